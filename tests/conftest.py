@@ -1,0 +1,51 @@
+"""For every test: where the code is found, and what a machine may lack.
+
+`platform/` holds the Django project and goes to the end of the path; pytest's `pythonpath` would put it in front.
+pytest-django takes over from here: it finds Django configured, and sets up the test databases.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.extend(str(place) for place in (ROOT, ROOT / "platform") if str(place) not in sys.path)
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings.test")
+
+import django  # noqa: E402
+
+from scripts.needs import NEEDS, REQUIRE_ALL  # noqa: E402
+
+if (ROOT / "platform/league/settings/test.py").exists():
+    django.setup()
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test that needs what this machine lacks, and say what that is."""
+    for need in NEEDS:
+        if item.get_closest_marker(need.name) and (reason := need.missing()):
+            pytest.skip(f"{need.name}: {reason}")
+
+
+def refuse_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
+    """Under POLIGNAC_REQUIRE_ALL a skip is a failure, whatever its reason."""
+    if REQUIRE_ALL and report.skipped and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"nothing may be skipped under POLIGNAC_REQUIRE_ALL: {reason}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport():
+    report = yield
+    refuse_skip(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report():
+    report = yield
+    refuse_skip(report)
+    return report
