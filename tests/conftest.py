@@ -12,13 +12,13 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.extend(str(place) for place in (ROOT, ROOT / "platform") if str(place) not in sys.path)
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings.test")
 
 import django  # noqa: E402
 
 from scripts.needs import NEEDS, REQUIRE_ALL  # noqa: E402
 
 if (ROOT / "platform/league/settings/test.py").exists():
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings.test")
     django.setup()
 
 
