@@ -56,7 +56,7 @@ def release_database(url: str) -> None:
 
 
 def server_command(program: Path, port: int, folder: Path) -> list[str]:
-    """A Redis that listens here only and keeps nothing: the demo's database is the truth, messages only nudge."""
+    """A Redis that listens here only and keeps nothing: the database is the truth, messages only nudge."""
     options = {"--bind": "127.0.0.1", "--port": str(port), "--dir": str(folder), "--appendonly": "no"}
     options |= {"--maxmemory-policy": "noeviction", "--loglevel": "warning"}
     return [str(program), "--save", "", *(part for option in options.items() for part in option)]

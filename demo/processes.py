@@ -1,4 +1,4 @@
-"""The demo's processes: started together, watched, and none left behind, whatever happens to the demo itself."""
+"""Processes started together, watched, and none left behind, whatever happens to us."""
 
 import ctypes
 import os
@@ -9,7 +9,6 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
@@ -41,16 +40,18 @@ class Running:
 
 
 class Processes:
-    """A context in which processes are started; leaving it ends them and all that they started.
+    """A context in which processes are started; leaving it ends every process below this one.
 
-    Each process leads a session of its own, so a Ctrl-C on the terminal reaches only us, and we end them in order.
-    Orphans of theirs are handed to us by the kernel, so that none can hide; and should we be killed outright, the
-    kernel ends our children.
+    Each leads a session of its own, so a Ctrl-C on the terminal reaches only us, and we end them in order.
+    Their orphans are handed to us by the kernel, so that none can hide; and should we be killed outright,
+    the kernel ends our children.
     """
 
-    def __init__(self, logs: Path, environment: Mapping[str, str]) -> None:
+    def __init__(self, logs: Path, environment: Mapping[str, str], user: str | None = None) -> None:
+        """Output goes to files in `logs`; `user`, which only root may give, is the account to run as."""
         self._logs = logs
         self._environment = dict(environment)
+        self._user = user
         self._running: list[Running] = []
 
     def __enter__(self) -> Self:
@@ -58,7 +59,7 @@ class Processes:
             _libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, *error: object) -> None:
         self.stop()
 
     def start(self, name: str, command: Sequence[str | Path], pass_fds: Sequence[int] = ()) -> Running:
@@ -68,11 +69,12 @@ class Processes:
             process = subprocess.Popen(
                 command,
                 env=self._environment,
+                user=self._user,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
-                preexec_fn=_end_with_parent,
+                preexec_fn=_end_with_parent,  # noqa: PLW1509: two system calls, no lock, no import
                 pass_fds=pass_fds,
             )
         running = Running(name, process, log)

@@ -1,4 +1,4 @@
-"""`make check`: everything that can be said about the code without running it. One failure does not hide the others."""
+"""`make check`: what can be said of the code without testing it. One failure does not hide the others."""
 
 import os
 import subprocess

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 REQUIRE_ALL = os.environ.get("POLIGNAC_REQUIRE_ALL", "") not in ("", "0")
@@ -23,7 +23,7 @@ class Need:
         return _probed(self)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _probed(need: Need) -> str | None:
     return need.probe()
 

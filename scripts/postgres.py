@@ -3,23 +3,28 @@
 import os
 import pwd
 import shutil
-import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-# Nothing here must survive a crash of the machine: no waiting for the disk.
-SETTINGS = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "listen_addresses=")
+import psycopg
+
+from demo.processes import Processes
+
+PROGRAMS = ("initdb", "postgres")
+# A Unix socket only; and nothing here must survive a crash of the machine: no waiting for the disk.
+SETTINGS = ("listen_addresses=", "fsync=off", "synchronous_commit=off", "full_page_writes=off")
 
 
 def find_programs() -> Path | None:
-    """The folder that holds initdb and pg_ctl: where the PATH says, else Debian's newest; None without."""
-    on_path = shutil.which("pg_ctl")
+    """The folder of PostgreSQL's server programs: where the PATH says, else Debian's newest; None without."""
+    on_path = shutil.which("initdb")
     folders = [Path(on_path).resolve().parent] if on_path else []
     folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=_version, reverse=True)
-    return next((f for f in folders if (f / "initdb").exists() and (f / "pg_ctl").exists()), None)
+    return next((f for f in folders if all((f / program).exists() for program in PROGRAMS)), None)
 
 
 def _version(folder: Path) -> int:
@@ -37,39 +42,31 @@ def _account() -> str | None:
 
 @contextmanager
 def cluster(programs: Path) -> Iterator[str]:
-    """Start a server that listens on a Unix socket only; give its DATABASE_URL; stop and remove it.
+    """Start a server, give its DATABASE_URL, stop and remove it.
 
-    Raises subprocess.CalledProcessError, its output included, when it cannot be started.
+    Raises demo.processes.ProcessEnded, with the server's log, when it cannot be started.
     """
     account = _account()
-    with tempfile.TemporaryDirectory(prefix="polignac-pg-", ignore_cleanup_errors=True) as folder:
+    with tempfile.TemporaryDirectory(prefix="polignac-postgres-") as folder:
+        data = Path(folder) / "data"
         if account:
             shutil.chown(folder, account)
-        data = f"{folder}/data"
+        with Processes(Path(folder), os.environ, account) as processes:
+            options = ("--username=polignac", "--auth=trust", "--encoding=UTF8", "--no-sync")
+            processes.run("initdb", [programs / "initdb", "-D", data, *options])
+            settings = (part for setting in SETTINGS for part in ("-c", setting))
+            processes.start("postgres", [programs / "postgres", "-D", data, "-k", folder, *settings])
+            url = f"postgres://polignac@{quote(folder, safe='')}/postgres"
+            _await_answer(url, processes)
+            yield url
 
-        def run(program: str, *options: str) -> None:
-            # Inherited pipes would stay open in the server: what it says goes to a file.
-            with open(f"{folder}.log", "ab") as log:
-                subprocess.run(
-                    [programs / program, "-D", data, *options],
-                    check=True,
-                    user=account,
-                    stdin=subprocess.DEVNULL,
-                    stdout=log,
-                    stderr=log,
-                    cwd=folder,
-                )
 
-        options = " ".join(f"-c {setting}" for setting in (*SETTINGS, f"unix_socket_directories={folder}"))
+def _await_answer(url: str, processes: Processes) -> None:
+    while True:
+        processes.check()
         try:
-            run("initdb", "--username=polignac", "--auth=trust", "--encoding=UTF8", "--no-sync")
-            run("pg_ctl", "start", "--wait", "--options", options)
-            try:
-                yield f"postgres://polignac@{quote(folder, safe='')}/postgres"
-            finally:
-                run("pg_ctl", "stop", "--mode=immediate", "--wait")
-        except subprocess.CalledProcessError:
-            print(Path(f"{folder}.log").read_text(errors="replace"))
-            raise
-        finally:
-            Path(f"{folder}.log").unlink(missing_ok=True)
+            psycopg.connect(url).close()
+        except psycopg.OperationalError:
+            time.sleep(0.05)
+        else:
+            return

@@ -1,7 +1,7 @@
 """`make test`: every test that this machine can run, then one line for each kind that it could not.
 
-Everything runs on SQLite; where PostgreSQL's server programs are found, the league's tests run again on a server of
-their own. POLIGNAC_REQUIRE_ALL=1 makes a missing kind, and any skipped test, a failure.
+Everything runs on SQLite; where PostgreSQL's server programs are found, the league's tests run again on a
+server of their own. POLIGNAC_REQUIRE_ALL=1 makes a missing kind, and any skipped test, a failure.
 """
 
 import os

@@ -1,7 +1,8 @@
 """For every test: where the code is found, and what a machine may lack.
 
-`platform/` holds the Django project and goes to the end of the path; pytest's `pythonpath` would put it in front.
-pytest-django takes over from here: it finds Django configured, and sets up the test databases.
+`platform/` holds the Django project; it goes to the end of the path, and pytest's
+`pythonpath` would put it in front.
+pytest-django finds Django configured here, and takes over.
 """
 
 import os
