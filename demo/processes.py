@@ -74,7 +74,7 @@ class Processes:
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
-                preexec_fn=_end_with_parent,  # noqa: PLW1509: two system calls, no lock, no import
+                preexec_fn=_end_with_parent,  # noqa: PLW1509  one system call: it takes no lock
                 pass_fds=pass_fds,
             )
         running = Running(name, process, log)
