@@ -31,6 +31,8 @@ SUIT_CARDS: Final[tuple[Cards, ...]] = tuple(0xFF << (8 * suit) for suit in rang
 #: For each card, the cards of its suit: what must be played when this card was led.
 SAME_SUIT: Final[tuple[Cards, ...]] = tuple(SUIT_CARDS[card // 8] for card in range(PACK_SIZE))
 
+_BITS: Final[tuple[Cards, ...]] = tuple(1 << card for card in range(PACK_SIZE))
+
 # The cards of each byte of a set, so that a set is listed by four look-ups instead of 32 tests.
 _CARDS_OF_BYTE: Final[tuple[tuple[tuple[Card, ...], ...], ...]] = tuple(
     tuple(tuple(8 * suit + bit for bit in range(8) if byte >> bit & 1) for byte in range(256))
@@ -79,11 +81,8 @@ def iter_cards(cards: Cards) -> Iterator[Card]:
 
 
 def set_of(cards: Iterable[Card]) -> Cards:
-    """The set that holds these cards."""
-    bits = NO_CARDS
-    for card in cards:
-        bits |= 1 << card
-    return bits
+    """The set that holds these cards, which must differ."""
+    return sum(map(_BITS.__getitem__, cards))
 
 
 def cards_text(cards: Cards) -> list[str]:

@@ -1,0 +1,118 @@
+"""The committed shuffle: from a match's seed to the hands of each deal, so that anyone can check it
+(rules.md § 3)."""
+
+import hashlib
+import hmac
+import struct
+from collections.abc import Sequence
+from itertools import islice
+from operator import itemgetter
+from typing import Final
+
+from arena.cards import Card
+from arena.rules import DealKind, pack_for
+
+SEED_BYTES: Final = 32
+
+#: Packets in which cards are dealt, by number of players (rules.md § 3).
+_EVEN_PACKETS: Final[dict[int, tuple[int, ...]]] = {
+    2: (3, 2, 3, 3, 2, 3),
+    3: (3, 2, 3, 2),
+    4: (3, 2, 3),
+    5: (3, 3),
+    6: (3, 2),
+}
+_UNEVEN_PACKETS: Final[dict[int, tuple[int, ...]]] = {5: (3, 3, 1), 6: (3, 2, 1)}
+
+# A word a swap and one for the cut; as it happens, what one permutation of the hash gives.
+_WORDS: Final = struct.Struct(">32I")
+#: For each m, the words from here on are dropped, so that ``word % m`` favours no value.
+_LIMITS: Final = tuple((1 << 32) - (1 << 32) % m if m else 0 for m in range(33))
+_LEAST_LIMIT: Final = min(_LIMITS[2:])
+
+
+def commitment(seed: bytes) -> str:
+    """What is published when a match is created: ``sha256(seed)`` in hex."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+def luck(seed: bytes, number: int, place: int) -> str:
+    """The hex string that seeds a bot's own choices in deal ``number`` (protocol.md, ``luck``).
+
+    Args:
+        seed: the match's 32 bytes.
+        number: the deal's number, from 1.
+        place: the seat's place from the eldest hand, from 0.
+    """
+    return hmac.digest(seed, f"polignac/1/luck/{number}/{place}".encode(), "sha256")[:16].hex()
+
+
+def shuffled_pack(seed: bytes, number: int, attempt: int, pack: Sequence[Card]) -> list[Card]:
+    """The pack of a deal, shuffled and cut (rules.md § 3, steps 1–4)."""
+    stream = hashlib.shake_256(seed + f"polignac/1/deal/{number}/{attempt}".encode())
+    words = _WORDS.unpack(stream.digest(_WORDS.size))
+    if max(words) >= _LEAST_LIMIT:
+        # About one pack in 2**22 meets a word that may have to be dropped.
+        return _shuffle_slowly(stream, pack)
+    cards = list(pack)
+    last = len(cards) - 1
+    for i, word in zip(range(last, 0, -1), words, strict=False):
+        j = word % (i + 1)
+        cards[i], cards[j] = cards[j], cards[i]
+    cut = 1 + words[last] % last
+    return cards[cut:] + cards[:cut]
+
+
+def _shuffle_slowly(stream: "hashlib._VarLenHash", pack: Sequence[Card]) -> list[Card]:
+    """The same with every word checked, from a stream long enough that it cannot run out."""
+    data = stream.digest(_WORDS.size * 64)
+    words = (word for (word,) in struct.iter_unpack(">I", data))
+
+    def below(m: int) -> int:
+        return next(word for word in words if word < _LIMITS[m]) % m
+
+    cards = list(pack)
+    for i in range(len(cards) - 1, 0, -1):
+        j = below(i + 1)
+        cards[i], cards[j] = cards[j], cards[i]
+    cut = 1 + below(len(cards) - 1)
+    return cards[cut:] + cards[:cut]
+
+
+def deal_cards(
+    seed: bytes, number: int, attempt: int, players: int, kind: DealKind = DealKind.EVEN
+) -> tuple[tuple[Card, ...], ...]:
+    """The hands of a deal, from the eldest hand on, each in the order dealt (rules.md § 3).
+
+    Args:
+        seed: the match's 32 bytes.
+        number: the deal's number ``k``, from 1; play-off deals go on counting.
+        attempt: ``a``, 0 unless a misdeal was dealt again.
+        players: who plays this deal, 2 (in a play-off only) to 6.
+    """
+    pack = shuffled_pack(seed, number, attempt, pack_for(players, kind))
+    return tuple(hand_of(pack) for hand_of in _HANDS[players, kind])
+
+
+def hand_sizes(players: int, kind: DealKind) -> tuple[int, ...]:
+    """How many cards each hand has, from the eldest hand on (rules.md § 3)."""
+    return tuple(len(positions) for positions in _positions(players, kind))
+
+
+def _positions(players: int, kind: DealKind) -> list[list[int]]:
+    """For each hand, the positions in the pack that it is dealt: packet after packet, seat after seat."""
+    uneven = kind is DealKind.UNEVEN and players in _UNEVEN_PACKETS
+    hands: list[list[int]] = [[] for _ in range(players)]
+    pack = iter(range(len(pack_for(players, kind))))
+    for packet in (_UNEVEN_PACKETS if uneven else _EVEN_PACKETS)[players]:
+        for hand in hands:
+            hand += islice(pack, packet)
+    return hands
+
+
+#: For each number of players and kind of deal, what takes each hand out of the pack.
+_HANDS: Final = {
+    (players, kind): [itemgetter(*positions) for positions in _positions(players, kind)]
+    for players in _EVEN_PACKETS
+    for kind in DealKind
+}
