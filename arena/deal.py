@@ -89,6 +89,8 @@ class Deal:
         "tricks",
         "winners",
     )
+    _place: int
+    rules: Rules
 
     def __init__(
         self,
@@ -161,7 +163,10 @@ class Deal:
     def safe_card(self) -> Card:
         """What the referee plays for a seat that cannot: the lowest legal card (protocol.md, Faults)."""
         legal = self.legal
-        return next(card for card in self.rules.lowest_first if legal >> card & 1)
+        for card in self.rules.lowest_first:
+            if legal >> card & 1:
+                return card
+        raise IllegalMove("no card is asked for now")
 
     def points(self) -> list[int]:
         """Points by place: of the whole deal, or while it is played of what was captured so far

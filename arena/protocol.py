@@ -1,10 +1,11 @@
 """The wire: messages between the referee and a bot, and their codec (protocol.md)."""
 
-import json
 from collections.abc import Iterable
 from typing import Any, Final, TypeAlias
 
 import msgspec
+
+from arena import strictjson
 
 PROTOCOL_VERSION: Final = 1
 MAX_LINE_BYTES: Final = 64 * 1024
@@ -32,7 +33,7 @@ class _Message(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
     pass
 
 
-class Hello(_Message, tag="hello"):
+class Hello(_Message, frozen=True, tag="hello"):
     """Asks for ``ready``; ``rules`` holds every option."""
 
     id: str
@@ -42,14 +43,14 @@ class Hello(_Message, tag="hello"):
     protocol: int = PROTOCOL_VERSION
 
 
-class MatchStart(_Message, tag="match"):
+class MatchStart(_Message, frozen=True, tag="match"):
     """A match begins; ``match`` is an opaque name."""
 
     match: str
     seat: int
 
 
-class DealStart(_Message, tag="deal"):
+class DealStart(_Message, frozen=True, tag="deal"):
     """A deal begins; ``hand`` is the bot's own, ``totals`` go by seat."""
 
     deal: int
@@ -62,10 +63,10 @@ class DealStart(_Message, tag="deal"):
 
 
 #: ``("bid", seat, bid)``, ``("card", seat, card)`` or ``("trick", seat that took it)``.
-Event: TypeAlias = tuple[str, int, str] | tuple[str, int]
+Event: TypeAlias = tuple[str | int, ...]
 
 
-class BidQuestion(_Message, tag="bid"):
+class BidQuestion(_Message, frozen=True, tag="bid"):
     """Asks for one of ``options``."""
 
     id: str
@@ -75,7 +76,7 @@ class BidQuestion(_Message, tag="bid"):
     bank_ms: int
 
 
-class PlayQuestion(_Message, tag="play"):
+class PlayQuestion(_Message, frozen=True, tag="play"):
     """Asks for one of ``legal``; enough by itself to choose a card."""
 
     id: str
@@ -87,13 +88,13 @@ class PlayQuestion(_Message, tag="play"):
     bank_ms: int
 
 
-class Refused(_Message, tag="refused"):
+class Refused(_Message, frozen=True, tag="refused"):
     """The last reply was a revoke; the question comes again with a new id, on the same clock."""
 
     reason: str
 
 
-class DealEnd(_Message, tag="deal_end"):
+class DealEnd(_Message, frozen=True, tag="deal_end"):
     """A deal has ended; ``points`` and ``totals`` go by seat."""
 
     events: list[Event]
@@ -101,14 +102,14 @@ class DealEnd(_Message, tag="deal_end"):
     totals: list[int]
 
 
-class MatchEnd(_Message, tag="match_end"):
+class MatchEnd(_Message, frozen=True, tag="match_end"):
     """A match has ended; both lists go by seat."""
 
     totals: list[int]
     ranks: list[int]
 
 
-class Bye(_Message, tag="bye"):
+class Bye(_Message, frozen=True, tag="bye"):
     """The process should end; it is killed a second later."""
 
 
@@ -149,63 +150,11 @@ def parse_reply(line: bytes) -> dict[str, Any]:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
         raise Garbage(f"not UTF-8: byte {error.start + 1} of the line") from None
-    # The deepest nesting there can be is the number of opening brackets; few lines need a closer look.
-    if text.count("[") + text.count("{") > MAX_DEPTH and _depth(text) > MAX_DEPTH:
-        raise Garbage(f"nested deeper than {MAX_DEPTH}")
     try:
-        value = _json_decoder.decode(text)
-    except Garbage:
-        raise
-    except json.JSONDecodeError as error:
+        value = strictjson.loads(text, MAX_DEPTH)
+    except strictjson.NotStrictJson as error:
         hint = "" if text.lstrip().startswith("{") else "; debug text belongs on standard error"
-        raise Garbage(f"not JSON: {error.msg} at character {error.pos + 1}{hint}") from None
-    except ValueError:
-        raise Garbage("not JSON: a number of too many digits") from None
+        raise Garbage(f"not JSON: {error}{hint}") from None
     if not isinstance(value, dict):
-        raise Garbage("not a JSON object")
+        raise Garbage("not a JSON object; debug text belongs on standard error")
     return value
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise Garbage(f"the key {twice[:40]!r} twice in one object")
-    return value
-
-
-def _constant(name: str) -> Any:
-    raise Garbage(f"{name} is no JSON")
-
-
-def _number(text: str) -> float:
-    value = float(text)
-    if value in {float("inf"), float("-inf")}:
-        raise Garbage("a number too large to be read")
-    return value
-
-
-_json_decoder = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=_number)
-
-
-def _depth(text: str) -> int:
-    """How deep brackets nest, those inside strings left out."""
-    depth = deepest = 0
-    in_string = escaped = False
-    for char in text:
-        if in_string:
-            if escaped:
-                escaped = False
-            elif char == "\\":
-                escaped = True
-            elif char == '"':
-                in_string = False
-        elif char == '"':
-            in_string = True
-        elif char in "[{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif char in "]}":
-            depth -= 1
-    return deepest

@@ -244,9 +244,9 @@ def pack_for(players: int, deal: DealKind) -> tuple[Card, ...]:
 def _resolve(given: dict[str, Any]) -> dict[str, Any]:
     """Every field of :class:`Rules` from what was given, checked (rules.md § 8)."""
     names = [f.name for f in fields(Rules)]
-    for name in given:
+    for name, value in given.items():
         if name not in names:
-            raise RulesError(str(name), given[name], f"there is no such option; there are {', '.join(names)}")
+            raise RulesError(str(name), value, f"there is no such option; there are {', '.join(names)}")
     options = {name: value for name, value in given.items() if value is not None}
 
     variant = _one_of(Variant, "variant", options.get("variant", Variant.POLIGNAC))

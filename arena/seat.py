@@ -105,7 +105,7 @@ class InProcessSeat:
         if self._player is not None:
             self._player.handle(msgspec.to_builtins(message))
 
-    def ask(self, question: Question, budget_ms: float) -> Answer:  # noqa: ARG002 - no clock here
+    def ask(self, question: Question, budget_ms: float) -> Answer:
         if isinstance(question, Hello):
             self._player = self._new_player()
         assert self._player is not None, "asked before hello"
@@ -142,7 +142,7 @@ class ScriptedSeat:
     def tell(self, message: Message) -> None:
         self.heard.append(message)
 
-    def ask(self, question: Question, budget_ms: float) -> Answer:  # noqa: ARG002
+    def ask(self, question: Question, budget_ms: float) -> Answer:
         self.heard.append(question)
         if isinstance(question, Hello):
             self.live = True

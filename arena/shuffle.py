@@ -4,7 +4,7 @@
 import hashlib
 import hmac
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from operator import itemgetter
 from typing import Final
@@ -49,11 +49,11 @@ def luck(seed: bytes, number: int, place: int) -> str:
 
 def shuffled_pack(seed: bytes, number: int, attempt: int, pack: Sequence[Card]) -> list[Card]:
     """The pack of a deal, shuffled and cut (rules.md § 3, steps 1–4)."""
-    stream = hashlib.shake_256(seed + f"polignac/1/deal/{number}/{attempt}".encode())
-    words = _WORDS.unpack(stream.digest(_WORDS.size))
+    name = seed + f"polignac/1/deal/{number}/{attempt}".encode()
+    words: tuple[int, ...] = _WORDS.unpack(hashlib.shake_256(name).digest(_WORDS.size))
     if max(words) >= _LEAST_LIMIT:
-        # About one pack in 2**22 meets a word that may have to be dropped.
-        return _shuffle_slowly(stream, pack)
+        # One pack in some five million meets a word that may have to be dropped.
+        return shuffle_checked(name, pack)
     cards = list(pack)
     last = len(cards) - 1
     for i, word in zip(range(last, 0, -1), words, strict=False):
@@ -63,10 +63,10 @@ def shuffled_pack(seed: bytes, number: int, attempt: int, pack: Sequence[Card]) 
     return cards[cut:] + cards[:cut]
 
 
-def _shuffle_slowly(stream: "hashlib._VarLenHash", pack: Sequence[Card]) -> list[Card]:
-    """The same with every word checked, from a stream long enough that it cannot run out."""
-    data = stream.digest(_WORDS.size * 64)
-    words = (word for (word,) in struct.iter_unpack(">I", data))
+def shuffle_checked(name: bytes, pack: Sequence[Card]) -> list[Card]:
+    """The same word by word as the rule has it, from a stream that is long enough never to run out."""
+    data = hashlib.shake_256(name).digest(_WORDS.size * 64)
+    words: Iterator[int] = (word for (word,) in struct.iter_unpack(">I", data))
 
     def below(m: int) -> int:
         return next(word for word in words if word < _LIMITS[m]) % m
@@ -106,7 +106,7 @@ def _positions(players: int, kind: DealKind) -> list[list[int]]:
     pack = iter(range(len(pack_for(players, kind))))
     for packet in (_UNEVEN_PACKETS if uneven else _EVEN_PACKETS)[players]:
         for hand in hands:
-            hand += islice(pack, packet)
+            hand.extend(islice(pack, packet))
     return hands
 
 

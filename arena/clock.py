@@ -1,0 +1,32 @@
+"""The clock of one match: what each seat may still use (protocol.md, The clock).
+
+It only does sums. What a decision is charged is measured by whoever runs the bot.
+"""
+
+from arena.protocol import ClockLimits
+
+
+class MatchClock:
+    """The banks of all seats of one match.
+
+    Args:
+        limits: what a decision and a match may take.
+        players: number of seats.
+    """
+
+    def __init__(self, limits: ClockLimits, players: int) -> None:
+        self._limits = limits
+        self._bank_ms = [float(limits.bank_ms)] * players
+
+    def bank_ms(self, seat: int) -> float:
+        """What is left of a seat's bank, in milliseconds."""
+        return self._bank_ms[seat]
+
+    def budget_ms(self, seat: int) -> float:
+        """The most that the seat's next decision may take, in milliseconds."""
+        return self._limits.move_ms + self._bank_ms[seat]
+
+    def charge(self, seat: int, used_ms: float) -> None:
+        """Take from the bank what a decision took over its own time."""
+        over = max(0.0, used_ms - self._limits.move_ms)
+        self._bank_ms[seat] = max(0.0, self._bank_ms[seat] - over)
