@@ -100,7 +100,7 @@ class Processes:
         first, others = self._running[:1], self._running[1:]
         _terminate(others, GRACE_S)
         _terminate(first, GRACE_S)
-        _kill_descendants()
+        kill_descendants()
         self._running.clear()
 
 
@@ -120,7 +120,7 @@ def _terminate(group: Sequence[Running], patience_s: float) -> None:
             continue
 
 
-def _kill_descendants() -> None:
+def kill_descendants() -> None:
     """Kill and reap until we have no child: what is orphaned meanwhile becomes ours and comes next."""
     while True:
         for pid in descendants(os.getpid()):

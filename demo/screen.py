@@ -1,0 +1,68 @@
+"""What the demo shows: lines, a bar on a terminal and plain lines elsewhere, and the Elo table."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+
+console = Console(highlight=False)
+LINES = 10  # of progress, where there is no terminal
+
+
+class Advance(Protocol):
+    """Tells how much is done by now."""
+
+    def __call__(self, done: int) -> None: ...
+
+
+def say(text: str) -> None:
+    """One line; rich's markup in it is shown."""
+    console.print(text)
+
+
+@contextmanager
+def progress(title: str, total: int) -> Iterator[Advance]:
+    """Show how far something is, until the context ends."""
+    with _bar(title, total) if console.is_terminal else _lines(title, total) as advance:
+        yield advance
+
+
+@contextmanager
+def _bar(title: str, total: int) -> Iterator[Advance]:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=console) as bar:
+        task = bar.add_task(title, total=total)
+        yield lambda done: bar.update(task, completed=done)
+
+
+@contextmanager
+def _lines(title: str, total: int) -> Iterator[Advance]:
+    shown = 0
+
+    def advance(done: int) -> None:
+        nonlocal shown
+        if done * LINES // total > shown:
+            shown = done * LINES // total
+            console.print(f"{title}: {done} of {total}")
+
+    yield advance
+
+
+def show_ratings(title: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    """The Elo table: one row a bot, as the API gives them."""
+    table = Table(title=title, title_justify="left")
+    for heading, justify in (("Place", "right"), ("Bot", "left"), ("Elo", "right"), ("Matches", "right")):
+        table.add_column(heading, justify=justify)  # type: ignore[arg-type]
+    for row in rows:
+        table.add_row(str(row["place"]), str(row["bot"]), f"{row['elo']:.0f}", str(row["matches"]))
+    console.print(table)
