@@ -5,6 +5,16 @@ from arena.players.base import Player
 from arena.players.known import KnownDeal
 from arena.players.policy import policy_for
 
+# What a card kept in hand may cost later. The numbers were found by playing against `dodger`.
+GUARDED = 0.7  # each lower card beside it makes it so much less likely to be forced out
+ALONE = 0.075  # the chance to be forced out of a suit that nobody else holds
+TRICK = 0.35  # the part of an average trick's points that it takes then
+CATCH = 0.5  # the part of its suit's points, lower and still out, that it takes then
+BESIDE = 0.1  # the same for those in the own hand
+HELD = 0.2  # the chance to be left with a card that carries points
+FORCED = 0.6  # how much more, where it is forced out
+RANK = 0.002  # among equals the higher card goes first
+
 
 class Counter(Player):
     """Weighs what a card may take in this trick against what it would cost to keep it.
@@ -103,15 +113,15 @@ class Count:
         deal = self.deal
         if self.tricks_left == 1:
             return 0.0
-        suit = SAME_SUIT[card]
         under = deal.out & self.below[card]
         over = deal.out & self.rules.beaten_by[card]
-        if not under | over:
-            forced = 0.15
-        else:
+        if under | over:
             guards = (deal.hand & self.below[card]).bit_count()
-            forced = under.bit_count() / (under | over).bit_count() * 0.7**guards
+            forced = under.bit_count() / (under | over).bit_count() * GUARDED**guards
+        else:
+            forced = ALONE
         per_trick = (self.points_out + self._points(deal.hand)) / self.tricks_left
-        catch = self._points(under) + self._points(deal.hand & suit & ~(1 << card)) * 0.3
-        own = self.rules.points[card] * (0.3 + 0.6 * forced)
-        return forced * (0.5 * per_trick + catch) + own + 0.001 * self.rules.strength[card]
+        beside = self._points(deal.hand & SAME_SUIT[card] & ~(1 << card))
+        catch = TRICK * per_trick + CATCH * self._points(under) + BESIDE * beside
+        own = self.rules.points[card] * (HELD + FORCED * forced)
+        return forced * catch + own + RANK * self.rules.strength[card]

@@ -1,0 +1,190 @@
+"""The `polignac` command: `play` bots against each other, `audit` match records."""
+
+import contextlib
+import os
+import secrets
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from types import FrameType
+from typing import BinaryIO
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from arena.audit import Unsound, audit_bytes
+from arena.errors import PlatformFailure
+from arena.protocol import ClockLimits
+from arena.rules import Rules, RulesError
+from client.arguments import PROG, UsageError, overview, parse_audit, parse_play
+from client.play import Contest, Tally, count, play
+from client.report import as_json, printable, show
+from client.seats import Sandbox, UnknownBot, find_bots
+from sandbox.errors import SandboxUnavailable
+
+OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; gives its exit code.
+
+    0: done. 1: a record is unsound, or a sandbox failed. 2: what was asked for makes no sense. 130: stopped
+    by Ctrl-C.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _run(arguments)
+    except (UsageError, UnknownBot, RulesError, SandboxUnavailable) as error:
+        return _complain(str(error), USAGE)
+    except PlatformFailure as failure:
+        return _complain(f"the platform failed, so the match is void and nobody is blamed: {failure}", FAILED)
+    except KeyboardInterrupt:
+        return _complain("stopped", INTERRUPTED)
+    except BrokenPipeError:
+        # Whoever read our output has gone; say nothing more, at exit neither.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+
+
+def _run(arguments: list[str]) -> int:
+    commands: dict[str, Callable[[Sequence[str]], int]] = {"play": play_command, "audit": audit_command}
+    if not arguments or arguments[0] in {"-h", "--help", "help"}:
+        print(overview())
+        return OK if arguments else USAGE
+    command = commands.get(arguments[0])
+    if command is None:
+        raise UsageError(f"there is no command {arguments[0]!r}; there are {', '.join(commands)}")
+    try:
+        return command(arguments[1:])
+    except SystemExit as end:  # argparse, after --help
+        return int(end.code or 0)
+
+
+def _complain(text: str, code: int) -> int:
+    print("\n".join(printable(line) for line in f"{PROG}: {text}".splitlines()), file=sys.stderr)
+    return code
+
+
+# -- play -----------------------------------------------------------------------------------------------
+
+
+def play_command(arguments: Sequence[str]) -> int:
+    """Play bots against each other and report."""
+    options = parse_play(arguments)
+    contest = Contest(
+        rules=_rules(options.rules, len(options.bots)),
+        bots=find_bots(options.bots, Sandbox(options.sandbox)),
+        clock=ClockLimits(start_ms=options.start_ms, move_ms=options.move_ms, bank_ms=options.bank_ms),
+        seed=options.seed or secrets.token_bytes(32),
+        boards=options.boards,
+        rotate=options.rotate,
+    )
+    tallies = [Tally(bot.label) for bot in contest.bots]
+    with contextlib.ExitStack() as stack:
+        records = None
+        if options.records is not None:
+            try:
+                records = stack.enter_context(options.records.open("wb"))
+            except OSError as error:
+                raise UsageError(f"--records {options.records}: {error.strerror}") from None
+        stack.enter_context(_ending_on_sigterm())
+        progress = stack.enter_context(_progress())
+        task = progress.add_task("playing", total=contest.matches)
+        for played in stack.enter_context(contextlib.closing(play(contest))):
+            count(tallies, played)
+            if records is not None:
+                records.write(played.record.to_bytes() + b"\n")
+                records.flush()
+            progress.advance(task)
+    if options.json:
+        print(as_json(contest, tallies))
+    else:
+        show(Console(highlight=False), contest, tallies)
+    return OK
+
+
+def _rules(texts: Sequence[str], bots: int) -> Rules:
+    """The rules for as many players as there are bots."""
+    for text in texts:
+        key, _, value = text.partition("=")
+        if key == "players" and value != str(bots):
+            raise UsageError(f"{text}, but {bots} bots are named; leave players out, or name {value} bots")
+    try:
+        return Rules.from_texts([text for text in texts if not text.startswith("players=")], players=bots)
+    except RulesError as error:
+        if error.option != "players":
+            raise
+        raise UsageError(f"{bots} bots are named, and the game needs {error.allowed}") from None
+
+
+def _progress() -> Progress:
+    """A bar on a terminal, and nothing anywhere else."""
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("matches"),
+        TimeRemainingColumn(),
+    )
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+
+
+@contextlib.contextmanager
+def _ending_on_sigterm() -> Iterator[None]:
+    """Make SIGTERM end us the way Ctrl-C does, so that no bot is left behind."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    try:
+        before = signal.signal(signal.SIGTERM, interrupt)
+    except ValueError:  # not in the main thread, where nobody sends us signals
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+# -- audit ----------------------------------------------------------------------------------------------
+
+
+def audit_command(arguments: Sequence[str]) -> int:
+    """Check every record of some files; each that is unsound is named with file, line and difference."""
+    sound = unsound = 0
+    for name in parse_audit(arguments).files:
+        before = sound + unsound
+        for number, line in enumerate(_lines(name), start=1):
+            if not line.strip():
+                continue
+            try:
+                audit_bytes(line)
+                sound += 1
+            except Unsound as error:
+                unsound += 1
+                print(printable(f"{name}:{number}: {error}"))
+        if sound + unsound == before:
+            raise UsageError(f"{name} holds no record")
+    total = sound + unsound
+    records = "1 record" if total == 1 else f"{total} records"
+    print(
+        f"{records}: {'sound' if total == 1 else 'all sound'}"
+        if not unsound
+        else f"{records}: {unsound} unsound"
+    )
+    return FAILED if unsound else OK
+
+
+def _lines(name: str) -> Iterator[bytes]:
+    with contextlib.ExitStack() as stack:
+        try:
+            file: BinaryIO = sys.stdin.buffer if name == "-" else stack.enter_context(open(name, "rb"))
+            yield from (line.rstrip(b"\r\n") for line in file)
+        except OSError as error:
+            raise UsageError(f"{name}: {error.strerror}") from None
+
+
+if __name__ == "__main__":
+    sys.exit(main())
