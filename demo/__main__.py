@@ -1,8 +1,8 @@
 """A whole league on this machine, from an empty folder to an Elo table.
 
-Migrates a database of its own, starts a Redis, a worker, beat and the site, then does what people would do, through
-the REST API: sign up, upload eight bots, play a round robin, read the ratings. The site stays up until Ctrl-C;
-with DEMO_EXIT=1 in the environment it ends there instead.
+Migrates a database of its own, starts a Redis, a worker, beat and the site, then does what people would do,
+through the REST API: sign up, upload eight bots, play a round robin, read the ratings. The site stays up until
+Ctrl-C; with DEMO_EXIT=1 in the environment it ends there instead.
 """
 
 import argparse
@@ -25,8 +25,8 @@ from demo.story import StoryFailed, tell
 PORTS = range(8000, 8100)
 START_S = 60.0
 NO_REDIS = (
-    "There is no Redis: none answers at REDIS_URL, no redis-server is on the PATH, and none came along for this "
-    "kind of machine. Install one (Debian, Ubuntu: apt-get install redis-server) and try again."
+    "There is no Redis: none answers at REDIS_URL, no redis-server is on the PATH, and none came along for "
+    "this kind of machine. Install one (Debian, Ubuntu: apt-get install redis-server) and try again."
 )
 
 
@@ -95,7 +95,7 @@ def run(data: Path, stay: bool) -> None:
 
 
 def yours(stack: ExitStack) -> str | None:
-    """A free database of the Redis that REDIS_URL names, until the stack ends; None when none answers there."""
+    """A free database of the Redis at REDIS_URL, until the stack ends; None when none answers there."""
     url = os.environ.get("REDIS_URL", "")
     if not url or not broker.answers(url):
         return None
@@ -110,7 +110,7 @@ def yours(stack: ExitStack) -> str | None:
 
 
 def site_socket() -> socket.socket:
-    """A socket for the site, at the first free port from 8000 on: ours already, so nobody can take it meanwhile."""
+    """A socket at the first free port from 8000 on: ours already, so nobody can take it meanwhile."""
     for port in PORTS:
         try:
             return socket.create_server(("127.0.0.1", port), backlog=64)
@@ -120,7 +120,7 @@ def site_socket() -> socket.socket:
 
 
 def await_site(site: str, processes: Processes) -> None:
-    """Wait until the site says that it is well. Raises ProcessEnded, or CannotStart when it takes too long."""
+    """Wait until the site says that it is well. Raises ProcessEnded, or CannotStart after too long."""
     until = time.monotonic() + START_S
     while time.monotonic() < until:
         processes.check()

@@ -12,7 +12,7 @@ LOCK = "lock"
 
 @contextmanager
 def own_folder(base: Path) -> Iterator[Path]:
-    """`base`, emptied; while another demo uses that, `base`-2, and so on. It stays, to be looked at afterwards."""
+    """`base`, emptied; while another demo uses that, `base`-2, and so on. It stays, to be looked at."""
     for number in count(1):
         folder = base if number == 1 else base.with_name(f"{base.name}-{number}")
         folder.mkdir(parents=True, exist_ok=True)

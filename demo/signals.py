@@ -26,6 +26,6 @@ def undisturbed() -> None:
         signal.signal(signum, signal.SIG_IGN)
 
 
-def _interrupt(signum: int, frame: FrameType | None) -> None:  # noqa: ARG001  the signal module's form
+def _interrupt(signum: int, frame: FrameType | None) -> None:
     undisturbed()
     raise Interrupted(signum)

@@ -1,4 +1,4 @@
-"""Ten lines: stay under the trick where that is possible, as high as possible; else get rid of something high."""
+"""Stay under the trick, with the highest card that does; where none does, get rid of the highest."""
 
 from polignac import Bot
 

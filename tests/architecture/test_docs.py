@@ -58,7 +58,8 @@ def test_the_polignac_commands_that_the_pages_show_exist():
     verbs = {verb for line in commands() for verb in re.findall(r"(?:^|/)polignac (\w+)", line)}
     assert "play" in verbs
     for verb in verbs:
-        done = subprocess.run([sys.executable, "-m", "arena", verb, "--help"], cwd=ROOT, capture_output=True, text=True)
+        command = [sys.executable, "-m", "arena", verb, "--help"]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
 
 

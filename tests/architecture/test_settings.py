@@ -15,18 +15,24 @@ ENOUGH = {
     "REDIS_URL": "redis://127.0.0.1:6379/0",
 }
 LISTED = re.compile(r"^#? ?([A-Z][A-Z0-9_]*)=", re.MULTILINE)
+TELL = """
+import json
+from django.conf import settings
+settings.DEBUG
+from league.settings import env
+print(json.dumps(sorted(env.known)))
+"""
 # Read by the commands, not by the site.
 COMMANDS = {"DJANGO_SETTINGS_MODULE", "DEMO_EXIT", "POLIGNAC_REQUIRE_ALL"}
 
 
 def settings_in(module, **environment):
-    """What a fresh process reads when it starts with those settings: (exit code, names read, what it said)."""
-    script = "import json, sys; from django.conf import settings; settings.DEBUG; from league.settings import env; "
-    script += "print(json.dumps(sorted(env.known)))"
+    """What a fresh process with those settings reads: (exit code, names read, what it said)."""
     kept = {name: value for name, value in os.environ.items() if name not in ENOUGH}
-    environment = kept | {"PYTHONPATH": "platform", "DJANGO_SETTINGS_MODULE": f"league.settings.{module}"} | environment
+    chosen = {"PYTHONPATH": "platform", "DJANGO_SETTINGS_MODULE": f"league.settings.{module}"}
+    command = [sys.executable, "-c", TELL]
     done = subprocess.run(
-        [sys.executable, "-c", script], cwd=ROOT, env=environment, capture_output=True, text=True
+        command, cwd=ROOT, env=kept | chosen | environment, capture_output=True, text=True
     )
     return done.returncode, set(json.loads(done.stdout)) if done.returncode == 0 else set(), done.stderr
 

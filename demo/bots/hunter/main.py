@@ -1,8 +1,7 @@
-"""A bot of several files: leads where the others are likely to have to take, and keeps an eye on the jacks."""
-
-from polignac import Bot
+"""A bot of several files: leads what the others will have to take, throws away what is dangerous."""
 
 from judgement import danger, safety
+from polignac import Bot
 
 
 class Hunter(Bot):
