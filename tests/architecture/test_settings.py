@@ -31,9 +31,7 @@ def settings_in(module, **environment):
     kept = {name: value for name, value in os.environ.items() if name not in ENOUGH}
     chosen = {"PYTHONPATH": "platform", "DJANGO_SETTINGS_MODULE": f"league.settings.{module}"}
     command = [sys.executable, "-c", TELL]
-    done = subprocess.run(
-        command, cwd=ROOT, env=kept | chosen | environment, capture_output=True, text=True
-    )
+    done = subprocess.run(command, cwd=ROOT, env=kept | chosen | environment, capture_output=True, text=True)
     return done.returncode, set(json.loads(done.stdout)) if done.returncode == 0 else set(), done.stderr
 
 
