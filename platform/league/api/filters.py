@@ -1,0 +1,130 @@
+"""Filters and orderings, each on an allow list; what is not on it is refused, not ignored."""
+
+import re
+from typing import Any
+
+import django_filters
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django_filters.rest_framework import DjangoFilterBackend
+from rest_framework.filters import OrderingFilter
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from league.bots.lifecycle import VersionStatus
+from league.bots.models import Bot, Version
+from league.common.errors import Invalid
+from league.common.text import name_key
+from league.matches.models import Match
+from league.ratings.models import Pool, Rating
+from league.tournaments.lifecycle import TournamentStatus
+from league.tournaments.models import Tournament
+
+_ID = re.compile(r"[0-9]{1,18}", re.ASCII)
+
+
+class IdField(forms.Field):
+    """A row's id in a query: ASCII digits."""
+
+    def to_python(self, value: Any) -> int | None:
+        if value in self.empty_values:
+            return None
+        if not _ID.fullmatch(str(value)):
+            raise ValidationError("An id is a whole number.", code="bad_number")
+        return int(value)
+
+
+class IdFilter(django_filters.Filter):
+    """Rows that have this id in a column."""
+
+    field_class = IdField
+
+
+class NameFilter(django_filters.CharFilter):
+    """Rows whose name looks the same."""
+
+    def filter(self, qs: QuerySet[Any], value: Any) -> QuerySet[Any]:
+        return super().filter(qs, name_key(value) if value else value)
+
+
+class Filters(DjangoFilterBackend):
+    """django-filter's own; a value that can't be one is a 400."""
+
+
+class Ordering(OrderingFilter):
+    """`?ordering=-elo`; ties are broken by id, so that pages never overlap."""
+
+    def get_ordering(self, request: Request, queryset: QuerySet[Any], view: APIView) -> Any:
+        allowed = getattr(view, "ordering_fields", ())
+        asked = request.query_params.get(self.ordering_param, "")
+        if not allowed or not asked:
+            return None
+        terms = [term.strip() for term in asked.split(",")]
+        for term in terms:
+            if term.removeprefix("-") not in allowed:
+                raise Invalid("bad_ordering", f"Order by one of {', '.join(allowed)}, with - for falling.", "ordering")
+        return [*terms, "id"]
+
+
+def _choices(statuses: Any) -> list[tuple[str, str]]:
+    return [(str(status), str(status)) for status in statuses]
+
+
+class BotFilter(django_filters.FilterSet):
+    owner = NameFilter("owner__username_key", help_text="the owner's name")
+    name = NameFilter("name_key", help_text="the bot's name")
+
+    class Meta:
+        model = Bot
+        fields: tuple[str, ...] = ()
+
+
+class VersionFilter(django_filters.FilterSet):
+    status = django_filters.ChoiceFilter(choices=_choices(VersionStatus))
+
+    class Meta:
+        model = Version
+        fields: tuple[str, ...] = ()
+
+
+class TournamentFilter(django_filters.FilterSet):
+    status = django_filters.ChoiceFilter(choices=_choices(TournamentStatus))
+    organiser = NameFilter("organiser__username_key", help_text="the organiser's name")
+    name = NameFilter("name_key", help_text="the tournament's name")
+    pool = IdFilter("pool_id", help_text="a pool's id")
+
+    class Meta:
+        model = Tournament
+        fields: tuple[str, ...] = ()
+
+
+class MatchFilter(django_filters.FilterSet):
+    tournament = IdFilter("table__group__tournament_id", help_text="a tournament's id")
+    bot = IdFilter("seats__version__bot_id", help_text="a bot's id")
+    version = IdFilter("seats__version_id", help_text="a version's id")
+    board = IdFilter("board_id", help_text="a board's id")
+
+    class Meta:
+        model = Match
+        fields: tuple[str, ...] = ()
+
+
+class PoolFilter(django_filters.FilterSet):
+    variant = django_filters.CharFilter("variant")
+    players = IdFilter("players")
+
+    class Meta:
+        model = Pool
+        fields: tuple[str, ...] = ()
+
+
+class RatingFilter(django_filters.FilterSet):
+    pool = IdFilter("pool_id", help_text="a pool's id")
+    bot = IdFilter("version__bot_id", help_text="a bot's id")
+    version = IdFilter("version_id", help_text="a version's id")
+    owner = NameFilter("version__bot__owner__username_key", help_text="the owner's name")
+
+    class Meta:
+        model = Rating
+        fields: tuple[str, ...] = ()

@@ -1,0 +1,40 @@
+"""The API's map, version 1."""
+
+from django.urls import include, path, re_path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+from rest_framework.permissions import AllowAny
+from rest_framework.renderers import TemplateHTMLRenderer
+from rest_framework.routers import SimpleRouter
+
+from league.api.views import accounts, bots, health, results, tournaments
+from league.api.views.common import ID
+
+router = SimpleRouter()
+router.register("users", accounts.Users, basename="user")
+router.register("bots", bots.Bots, basename="bot")
+router.register("versions", bots.Versions, basename="version")
+router.register("tournaments", tournaments.Tournaments, basename="tournament")
+router.register("matches", results.Matches, basename="match")
+router.register("pools", results.Pools, basename="pool")
+router.register("ratings", results.Ratings, basename="rating")
+
+tokens = accounts.Tokens.as_view({"post": "create", "delete": "destroy_all"})
+this_token = accounts.Tokens.as_view({"delete": "current"})
+versions = bots.BotVersions.as_view({"get": "list", "post": "create"})
+schema = SpectacularAPIView.as_view(permission_classes=[AllowAny], authentication_classes=[])
+docs = SpectacularSwaggerView.as_view(
+    url_name="schema",
+    permission_classes=[AllowAny],
+    authentication_classes=[],
+    renderer_classes=[TemplateHTMLRenderer],
+)
+
+urlpatterns = [
+    path("tokens/", tokens, name="token-list"),
+    path("tokens/current/", this_token, name="token-current"),
+    re_path(f"^bots/(?P<bot_id>{ID})/versions/$", versions, name="bot-versions"),
+    path("health/", health.Health.as_view(), name="health"),
+    path("schema/", schema, name="schema"),
+    path("docs/", docs, name="docs"),
+    path("", include(router.urls)),
+]

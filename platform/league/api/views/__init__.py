@@ -1,0 +1,1 @@
+"""The views: thin; each asks a selector or a service."""

@@ -1,0 +1,85 @@
+"""Users and their tokens."""
+
+from django.contrib.auth import authenticate
+from drf_spectacular.utils import extend_schema
+from knox.models import AuthToken
+from rest_framework import status
+from rest_framework.decorators import action
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.accounts.services import sign_up
+from league.api.serializers import Credentials, MeOut, TokenOut, UserOut
+from league.api.throttles import AccountThrottle, LoginThrottle, SignUpThrottle
+from league.api.views.common import View, user_of
+from league.common.errors import Invalid
+
+
+class Users(View):
+    """Users."""
+
+    serializer_class = UserOut
+
+    @extend_schema(request=Credentials, responses={201: UserOut}, auth=[])
+    def create(self, request: Request) -> Response:
+        """Sign up."""
+        given = Credentials(data=request.data)
+        given.is_valid(raise_exception=True)
+        user = sign_up(**given.validated_data)
+        return Response(UserOut(user).data, status=status.HTTP_201_CREATED)
+
+    @extend_schema(responses=MeOut)
+    @action(detail=False)
+    def me(self, request: Request) -> Response:
+        """Who the token sent belongs to."""
+        return Response(MeOut(user_of(request)).data)
+
+    def get_permissions(self) -> list[AllowAny]:
+        return [AllowAny()] if self.action == "create" else super().get_permissions()  # type: ignore[return-value]
+
+    def get_throttles(self) -> list[SignUpThrottle]:
+        return [SignUpThrottle()] if self.action == "create" else []
+
+    def get_authenticators(self) -> list[object]:
+        # Signing up takes no token, so a stale one must not spoil it.
+        return [] if self.request and self.request.method == "POST" else super().get_authenticators()  # type: ignore[return-value]
+
+
+class Tokens(View):
+    """Tokens: `Authorization: Bearer TOKEN`."""
+
+    serializer_class = TokenOut
+
+    @extend_schema(request=Credentials, responses={201: TokenOut}, auth=[])
+    def create(self, request: Request) -> Response:
+        """Log in: a new token, shown once."""
+        given = Credentials(data=request.data)
+        given.is_valid(raise_exception=True)
+        user = authenticate(request, **given.validated_data)
+        if user is None:
+            raise Invalid("bad_credentials", "There is no user of that name with that password.")
+        token, text = AuthToken.objects.create(user)
+        return Response(TokenOut({"token": text, "expires_at": token.expiry}).data, status=status.HTTP_201_CREATED)
+
+    @extend_schema(responses={204: None})
+    @action(detail=False, methods=["delete"])
+    def current(self, request: Request) -> Response:
+        """Log out: the token sent is no longer valid."""
+        request.auth.delete()  # type: ignore[union-attr]
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+    @extend_schema(responses={204: None}, operation_id="tokens_destroy_all")
+    def destroy_all(self, request: Request) -> Response:
+        """Log out everywhere: none of your tokens is valid any longer."""
+        AuthToken.objects.filter(user=user_of(request)).delete()
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+    def get_permissions(self) -> list[AllowAny]:
+        return [AllowAny()] if self.action == "create" else super().get_permissions()  # type: ignore[return-value]
+
+    def get_throttles(self) -> list[LoginThrottle]:
+        return [LoginThrottle(), AccountThrottle()] if self.action == "create" else []
+
+    def get_authenticators(self) -> list[object]:
+        return [] if self.request and self.request.method == "POST" else super().get_authenticators()  # type: ignore[return-value]

@@ -1,0 +1,39 @@
+"""What the views share."""
+
+from typing import Any, TypeVar, cast
+
+from django.db.models import Model, QuerySet
+from rest_framework.request import Request
+from rest_framework.viewsets import GenericViewSet
+
+from league.accounts.models import User
+from league.common.errors import Missing
+
+ID = "[0-9]{1,18}"
+Row = TypeVar("Row", bound=Model)
+
+
+class View(GenericViewSet[Any]):
+    """A view set whose rows are found by ids of ASCII digits."""
+
+    lookup_value_regex = ID
+    filterset_class: Any = None
+    ordering_fields: tuple[str, ...] = ()
+
+
+def user_of(request: Request) -> User:
+    """Who asks; for views that only the known may use."""
+    return cast(User, request.user)
+
+
+def known_user(request: Request) -> User | None:
+    """Who asks, where anybody may."""
+    return user_of(request) if request.user.is_authenticated else None
+
+
+def found(rows: QuerySet[Row], **where: Any) -> Row:
+    """The row. Raises Missing."""
+    row = rows.filter(**where).first()
+    if row is None:
+        raise Missing("not_found", f"There is no such {rows.model._meta.verbose_name}.")
+    return row

@@ -1,0 +1,46 @@
+"""Whether the site can work."""
+
+import redis
+from django.conf import settings
+from django.db import DatabaseError, connection
+from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from league.api.errors import body
+from league.api.serializers import HealthOut
+
+
+class Health(APIView):
+    """For a supervisor."""
+
+    permission_classes = (AllowAny,)
+    authentication_classes = ()
+
+    @extend_schema(responses=HealthOut, operation_id="health")
+    def get(self, request: Request) -> Response:
+        """200 when the database and the broker answer, else 503 with what doesn't."""
+        down = [name for name, answers in (("database", _database), ("broker", _broker)) if not answers()]
+        if not down:
+            return Response({"status": "ok"})
+        errors = [{"code": f"no_{name}", "message": f"The {name} does not answer.", "field": None} for name in down]
+        return Response(body("unavailable", " ".join(e["message"] for e in errors), None, errors), status=503)
+
+
+def _database() -> bool:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError:
+        return False
+    return True
+
+
+def _broker() -> bool:
+    try:
+        with redis.Redis.from_url(settings.CELERY_BROKER_URL, socket_connect_timeout=1, socket_timeout=1) as client:
+            return bool(client.ping())
+    except (redis.RedisError, OSError, ValueError):
+        return False

@@ -1,0 +1,28 @@
+"""What is read about bots."""
+
+from django.db.models import Max, Q, QuerySet
+
+from league.accounts.models import User
+from league.bots.lifecycle import VersionStatus
+from league.bots.models import Bot, Version
+from league.common.errors import Missing
+
+
+def bots() -> QuerySet[Bot]:
+    """All bots, with the number of the newest active version as `current`."""
+    active = Q(versions__status=VersionStatus.ACTIVE)
+    return Bot.objects.select_related("owner").annotate(current=Max("versions__number", filter=active))
+
+
+def own_bot(user: User, bot_id: int) -> Bot:
+    """A bot of this user's. Raises Missing for one that isn't there or isn't theirs."""
+    bot = Bot.objects.filter(pk=bot_id).first()
+    if bot is None or not (bot.owner_id == user.pk or user.is_staff):
+        raise Missing("not_found", "There is no such bot of yours.")
+    return bot
+
+
+def versions_for(user: User) -> QuerySet[Version]:
+    """The versions that this user may look into: their own; all for staff."""
+    versions = Version.objects.select_related("bot__owner").order_by("id")
+    return versions if user.is_staff else versions.filter(bot__owner=user)

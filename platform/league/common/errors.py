@@ -1,0 +1,86 @@
+"""What can go wrong in the league, split first by whose fault it is.
+
+::
+
+    the bot's        no exception: a fault in a match's record (arena.seat.FaultKind), a rejected version
+    the user's       UserError             a clear answer, nothing has changed
+                       Invalid             400  what was sent is wrong; names the field
+                       Forbidden           403  known, but not for this user
+                       Missing             404  not there, or not for this user's eyes
+                       Conflict            409  the present state doesn't allow it; the message says the state
+                         IllegalMove       409  a status that the lifecycle's table doesn't lead to
+                       TooLarge            413
+    the platform's   PlatformFailure       (arena.errors) retried, never rated, nobody blamed
+                       ArchiveLost         an uploaded archive is missing or altered on disk
+    nobody's         Lost                  a claim that ended meanwhile: somebody else has the row; a normal end
+"""
+
+from typing import ClassVar
+
+from arena.errors import PlatformFailure
+
+
+class UserError(Exception):
+    """Something the user can put right.
+
+    Attributes:
+        code: stable, for programs.
+        message: a sentence, for people.
+        field: the name of what was wrong in the request, if it was one thing.
+    """
+
+    http_status: ClassVar[int] = 400
+
+    def __init__(self, code: str, message: str, field: str | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.field = field
+
+
+class Invalid(UserError):
+    """What was sent is wrong."""
+
+
+class Forbidden(UserError):
+    """The thing is known to the user, who may not do this with it."""
+
+    http_status = 403
+
+
+class Missing(UserError):
+    """Not there, or not for this user's eyes: the answer doesn't tell which."""
+
+    http_status = 404
+
+
+class Conflict(UserError):
+    """The present state doesn't allow it; the message tells the state."""
+
+    http_status = 409
+
+
+class TooLarge(UserError):
+    """Longer than allowed."""
+
+    http_status = 413
+
+
+class IllegalMove(Conflict):
+    """A move between two statuses that the lifecycle's table doesn't have."""
+
+    def __init__(self, kind: str, old: str, new: str) -> None:
+        super().__init__("illegal_move", f"This {kind} is {old}; it can't become {new}.")
+        self.old = old
+        self.new = new
+
+
+class ArchiveLost(PlatformFailure):
+    """An archive that is missing on disk, or isn't what was stored."""
+
+    def __init__(self, digest: str, what: str) -> None:
+        super().__init__("archive_lost", f"archive {digest} {what}")
+
+
+class Lost(Exception):
+    """The claim on a row has ended: its lease ran out, or the row was cancelled. A normal end."""

@@ -1,0 +1,74 @@
+"""What changes about matches: they are stored, all of a table at once, and never again."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from arena.record import Record
+from league.bots.services import LOG_MAX
+from league.common.claims import Claim
+from league.common.errors import IllegalMove, Lost
+from league.common.lifecycle import move
+from league.common.text import clipped
+from league.matches.models import Ended, Match, MatchSeat
+from league.tournaments.lifecycle import TableStatus
+from league.tournaments.models import Table
+
+
+@dataclass(frozen=True)
+class Played:
+    """A match as the referee handed it over, with what the bots wrote to standard error, by seat."""
+
+    board_id: int
+    record: Record
+    logs: list[str]
+    backend: str
+    duration_ms: float
+
+
+def store_table(claim: Claim, versions: Sequence[int], played: Sequence[Played]) -> None:
+    """Store all matches of a table and mark it done, in one transaction that checks the token.
+
+    Harmless when repeated after a commit whose answer was lost. Raises Lost when the table isn't ours any more.
+    """
+    try:
+        with transaction.atomic():
+            table = move(
+                Table(pk=claim.pk), TableStatus.DONE, only_if=claim.held, lease_until=None, failure="", text="played"
+            )
+            for one in played:
+                _store(table, versions, one)
+    except IllegalMove as error:
+        if error.old != TableStatus.DONE:
+            raise Lost(error.message) from None
+
+
+def _store(table: Table, versions: Sequence[int], played: Played) -> None:
+    record, data = played.record, played.record.to_bytes()
+    match = Match.objects.create(
+        table=table,
+        board_id=played.board_id,
+        name=record.match,
+        ended=Ended(record.ended),
+        deals=len(record.deals),
+        record=data,
+        sha256=hashlib.sha256(data).hexdigest(),
+        backend=played.backend,
+        duration_ms=round(played.duration_ms),
+    )
+    vacated = {vacancy.seat for vacancy in record.vacated}
+    MatchSeat.objects.bulk_create(
+        MatchSeat(
+            match=match,
+            seat=seat,
+            version_id=version,
+            total=record.totals[seat],
+            rank=record.ranks[seat],
+            faults=sum(fault.seat == seat for fault in record.faults),
+            vacated=seat in vacated,
+            log=clipped(played.logs[seat], LOG_MAX),
+        )
+        for seat, version in enumerate(versions)
+    )

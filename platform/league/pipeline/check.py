@@ -1,0 +1,49 @@
+"""Checking an upload: sandbox.check does it, this keeps what it finds."""
+
+import logging
+
+from arena.errors import PlatformFailure
+from league.bots import services, store
+from league.bots.models import Version
+from league.common.claims import Claim
+from league.common.errors import Lost
+from league.pipeline.backend import backend
+from league.pipeline.heartbeat import Heartbeat
+from league.pipeline.patience import insist
+from sandbox.check import check_upload
+
+log = logging.getLogger(__name__)
+
+
+def check_version(version_id: int) -> None:
+    """Claim the version, check its archive, keep each stage's outcome as it comes, judge.
+
+    Losing the claim is a normal end. A failure of the platform's returns the version to wait, or parks it.
+    """
+    claim = services.claim_version(version_id)
+    if claim is None:
+        return
+    try:
+        _check(claim)
+    except Lost:
+        log.info("version %d is in other hands", version_id)
+    except Exception as error:  # whatever it is, it is not the bot's fault
+        failure = f"{error}" if isinstance(error, PlatformFailure) else f"internal: {error!r}"
+        log.exception("the check of version %d failed", version_id)
+        insist(lambda: _give_back(claim, failure))
+
+
+def _check(claim: Claim) -> None:
+    with Heartbeat(Version, claim) as heart:
+        archive = store.get(Version.objects.get(pk=claim.pk).archive)
+        for position, result in enumerate(check_upload(archive, "bot.zip", backend()), start=1):
+            heart.check()
+            insist(lambda at=position, found=result: services.record_stage(claim, at, found))
+    insist(lambda: services.finish_check(claim))
+
+
+def _give_back(claim: Claim, failure: str) -> None:
+    try:
+        services.give_back_version(claim, failure)
+    except Lost:
+        log.info("version %d is in other hands", claim.pk)

@@ -1,0 +1,111 @@
+"""Playing a table: claim, seats, boards, one transaction for all results."""
+
+import logging
+import secrets
+import time
+
+from celery.exceptions import SoftTimeLimitExceeded
+
+from arena.audit import audit
+from arena.errors import PlatformFailure
+from arena.referee import Board as PlayedBoard
+from arena.referee import Table as Referee
+from arena.rules import Rules
+from league.bots import store
+from league.bots.models import Version
+from league.common.claims import Claim
+from league.common.errors import Lost
+from league.matches.services import Played, store_table
+from league.pipeline.backend import backend
+from league.pipeline.heartbeat import Heartbeat
+from league.pipeline.patience import insist
+from league.pipeline.queue import PLAY, nudge
+from league.pipeline.rate import table_done
+from league.tournaments.lifecycle import TableStatus
+from league.tournaments.models import Board, Table
+from league.tournaments.services import CLOCK
+from league.tournaments.tables import claim_table, give_back_table
+from sandbox.limits import Limits
+from sandbox.package import Package
+from sandbox.seat import ProcessSeat
+
+log = logging.getLogger(__name__)
+RETRY_AFTER_S = 10.0
+
+
+def play_table(table_id: int) -> None:
+    """Claim the table, play its boards, store everything at once.
+
+    Losing the claim is a normal end. A failure of the platform's returns the table to the queue, or parks it.
+    """
+    claim = claim_table(table_id)
+    if claim is None:
+        return
+    try:
+        table = Table.objects.select_related("group__tournament").get(pk=table_id)
+        versions = _versions(table)
+        with Heartbeat(Table, claim) as heart:
+            played = _play(table, versions, claim, heart)
+            insist(lambda: store_table(claim, [version.pk for version in versions], played))
+    except Lost:
+        log.info("table %d is in other hands", table_id)
+    except Exception as error:  # whatever it is, it is not a bot's fault: those are in the record
+        log.exception("table %d was not played", table_id)
+        insist(lambda: _give_back(claim, _cause(error)))
+    else:
+        table_done(table.group)
+
+
+def _versions(table: Table) -> list[Version]:
+    seats = table.seats.select_related("entrant__version__bot").order_by("seat")
+    return [seat.entrant.version for seat in seats]
+
+
+def _play(table: Table, versions: list[Version], claim: Claim, heart: Heartbeat) -> list[Played]:
+    """All matches of the table, by one set of fresh processes."""
+    packages = [Package.from_zip(store.get(version.archive)) for version in versions]
+    confined = backend()
+    seats = [
+        ProcessSeat(confined, package, Limits(), label=f"table-{table.pk}-{claim.token}-{seat}")
+        for seat, package in enumerate(packages)
+    ]
+    rules = Rules.from_json(table.group.tournament.rules)
+    referee = Referee(rules, seats, clock=CLOCK, new_id=lambda: secrets.token_hex(4))
+    played = []
+    try:
+        for board in Board.objects.filter(group=table.group).order_by("number"):
+            heart.check()
+            began = time.monotonic()
+            record = referee.play(
+                PlayedBoard(bytes.fromhex(board.seed)),
+                match=secrets.token_hex(8),
+                bots=[version.label for version in versions],
+            )
+            audit(record)  # nothing unsound is ever stored
+            took_ms = (time.monotonic() - began) * 1000
+            logs = [seat.take_log() for seat in seats]
+            played.append(Played(board.pk, record, logs, confined.name, took_ms))
+    finally:
+        referee.close()
+    # What a bot says on leaving belongs to its last match.
+    for seat, last_words in enumerate(each.take_log() for each in seats):
+        played[-1].logs[seat] += last_words
+    return played
+
+
+def _cause(error: Exception) -> str:
+    if isinstance(error, PlatformFailure):
+        return str(error)
+    if isinstance(error, SoftTimeLimitExceeded):
+        return "time_limit: the table took longer than a task may"
+    return f"internal: {error!r}"
+
+
+def _give_back(claim: Claim, failure: str) -> None:
+    try:
+        table = give_back_table(claim, failure)
+    except Lost:
+        log.info("table %d is in other hands", claim.pk)
+        return
+    if table.status == TableStatus.QUEUED:
+        nudge(PLAY, [table.pk], in_s=RETRY_AFTER_S)

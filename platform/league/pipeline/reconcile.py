@@ -1,0 +1,64 @@
+"""Once a minute: what workers, messages or the broker have lost is put right. The row is the truth."""
+
+import logging
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.utils import timezone
+
+from league.bots.lifecycle import VersionStatus
+from league.bots.models import Version
+from league.bots.services import give_back_version
+from league.common.claims import Claim, Claimable
+from league.common.errors import Lost
+from league.pipeline.queue import CHECK, PLAY, RATE, nudge
+from league.ratings.selectors import stale
+from league.tournaments.lifecycle import TableStatus, TournamentStatus
+from league.tournaments.models import Table, Tournament
+from league.tournaments.services import finish_if_done
+from league.tournaments.tables import give_back_table
+
+log = logging.getLogger(__name__)
+#: Messages sent again in one run: a long queue is no reason to send all of it twice.
+BATCH = 200
+LOST_WORKER = "worker_lost: the lease ran out"
+
+
+def reconcile(now: datetime | None = None) -> None:
+    """Give expired leases back, send lost messages again, finish what is done, rate what is stale."""
+    now = now or timezone.now()
+    for claim in _expired(Table, TableStatus.PLAYING, now):
+        try:
+            table = give_back_table(claim, LOST_WORKER, expired=now)
+        except Lost:
+            continue
+        log.warning("table %d: %s, now %s", table.pk, LOST_WORKER, table.status)
+        if table.status == TableStatus.QUEUED:
+            nudge(PLAY, [table.pk])
+    for claim in _expired(Version, VersionStatus.CHECKING, now):
+        try:
+            version = give_back_version(claim, LOST_WORKER, expired=now)
+        except Lost:
+            continue
+        if version.status == VersionStatus.RECEIVED:
+            nudge(CHECK, [version.pk])
+    nudge(PLAY, _overlooked(Table, TableStatus.QUEUED, now))
+    nudge(CHECK, _overlooked(Version, VersionStatus.RECEIVED, now))
+    for tournament in Tournament.objects.filter(status=TournamentStatus.RUNNING):
+        finish_if_done(tournament)
+    nudge(RATE, [pool.pk for pool in stale()])
+
+
+def _expired(model: type[Claimable], claimed: str, now: datetime) -> list[Claim]:
+    """The claims whose lease has run out: the worker is dead, or can't reach the database."""
+    rows = model._default_manager.filter(status=claimed, lease_until__lt=now).order_by("pk")
+    return [Claim(row.pk, row.token, row.attempt) for row in rows]
+
+
+def _overlooked(model: type[Claimable], waiting: str, now: datetime) -> list[int]:
+    """The rows that have waited for long since their last message, which may be lost; the longest first."""
+    since = now - timedelta(seconds=settings.RESEND_AFTER_S)
+    rows = model._default_manager.filter(status=waiting, nudged_at__lt=since)
+    ids = list(rows.order_by("nudged_at", "pk").values_list("pk", flat=True)[:BATCH])
+    model._default_manager.filter(pk__in=ids).update(nudged_at=now)
+    return ids

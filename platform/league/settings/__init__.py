@@ -1,0 +1,1 @@
+"""Settings: `dev` (the default), `production`, `test`; each begins with `base`."""

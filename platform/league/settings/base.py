@@ -1,0 +1,181 @@
+"""What all three settings share. Every variable of the environment is read here or in production.py, by `env`."""
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from league.settings import env
+
+ROOT = Path(__file__).resolve().parents[3]
+
+# -- the environment -----------------------------------------------------------------------------------
+# SECRET_KEY, DEBUG and ALLOWED_HOSTS are read in dev.py and production.py, which differ in their defaults.
+
+DATA_DIR = env.read("DATA_DIR", lambda value: (ROOT / value).resolve(), "var")
+DATABASES: dict[str, Any] = {"default": env.database("DATABASE_URL", f"sqlite:///{DATA_DIR / 'league.sqlite3'}")}
+REDIS_URL = env.redis("REDIS_URL", "redis://127.0.0.1:6379/0")
+SANDBOX = env.choice("SANDBOX", "auto", ("auto", "docker", "bubblewrap"))
+UPLOAD_MAX_KIB = env.whole("UPLOAD_MAX_KIB", "1024", 1, 16 * 1024)
+PLAY_LIMIT_S = env.whole("PLAY_LIMIT_S", "43200", 60, 604_800)
+LEASE_S = env.whole("LEASE_S", "90", 3, 3600)
+RESEND_AFTER_S = env.whole("RESEND_AFTER_S", "120", 1, 3600)
+MAX_ATTEMPTS = env.whole("MAX_ATTEMPTS", "3", 1, 20)
+TOKEN_DAYS = env.whole("TOKEN_DAYS", "30", 1, 365)
+SIGN_UP_RATE = env.rate("SIGN_UP_RATE", "20/hour")
+LOGIN_RATE = env.rate("LOGIN_RATE", "10/min")
+TRUSTED_PROXIES = env.whole("TRUSTED_PROXIES", "0", 0, 10)
+
+# -- Django ----------------------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "django_filters",
+    "knox",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "league.common",
+    "league.accounts",
+    "league.bots",
+    "league.ratings",
+    "league.tournaments",
+    "league.matches",
+    "league.pipeline",
+    "league.api",
+]
+MIDDLEWARE = [
+    "league.api.middleware.one_error_shape",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "league.api.middleware.bounded_bodies",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "league.urls"
+WSGI_APPLICATION = "league.wsgi.application"
+ASGI_APPLICATION = "league.asgi.application"
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [ROOT / "platform/league/templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+AUTH_USER_MODEL = "accounts.User"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_TZ = True
+USE_I18N = False
+APPEND_SLASH = False
+STATIC_URL = "static/"
+STATIC_ROOT = DATA_DIR / "static"
+WHITENOISE_USE_FINDERS = True
+X_FRAME_OPTIONS = "DENY"
+# One uploaded file in memory; what is longer is refused before it is read (league.api.middleware).
+FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE = 17 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
+DATA_UPLOAD_MAX_NUMBER_FILES = 1
+
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    # Writers wait for each other instead of failing, and readers never wait: see docs/operating.md.
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL",
+    }
+else:
+    DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+
+CACHES: dict[str, dict[str, Any]] = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "league",
+        "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 2},
+    }
+}
+
+# -- Celery: a message is a nudge, the row is the truth --------------------------------------------------
+
+CELERY_BROKER_URL = REDIS_URL
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TASK_TIME_LIMIT = PLAY_LIMIT_S
+CELERY_TASK_SOFT_TIME_LIMIT = PLAY_LIMIT_S - 30
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0.2}
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    # Longer than any task: a message whose worker lives is never handed to a second one.
+    "visibility_timeout": 2 * PLAY_LIMIT_S,
+    "unacked_restore_interval": 10,
+    "unacked_restore_throttle": 1,
+    "socket_connect_timeout": 3,
+    # Two steps only: a check of an upload goes before the tables that wait.
+    "priority_steps": [0, 5],
+    "queue_order_strategy": "priority",
+}
+CELERY_TASK_DEFAULT_QUEUE = "default"
+CELERY_TASK_ROUTES = {"league.play_table": "play", "league.check_version": "play"}
+CELERY_BEAT_SCHEDULE = {"reconcile": {"task": "league.reconcile", "schedule": 60.0, "options": {"expires": 60}}}
+CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
+
+# -- the API ---------------------------------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["league.api.authentication.TokenAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["league.api.parsers.JSONParser"],
+    "DEFAULT_PAGINATION_CLASS": "league.api.pagination.Pages",
+    "DEFAULT_SCHEMA_CLASS": "league.api.schema.Schema",
+    "DEFAULT_FILTER_BACKENDS": [
+        "league.api.filters.Filters",
+        "league.api.filters.Ordering",
+    ],
+    "DEFAULT_THROTTLE_RATES": {"sign_up": SIGN_UP_RATE, "login": LOGIN_RATE},
+    "EXCEPTION_HANDLER": "league.api.errors.handle",
+    "NUM_PROXIES": TRUSTED_PROXIES,
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+REST_KNOX = {"TOKEN_TTL": timedelta(days=TOKEN_DAYS), "AUTH_HEADER_PREFIX": "Bearer", "TOKEN_LIMIT_PER_USER": None}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Polignac league",
+    "DESCRIPTION": "Bots in, matches played in sandboxes, ratings out.",
+    "VERSION": "1",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {
+        "VersionStatus": "league.bots.lifecycle.VersionStatus",
+        "TournamentStatus": "league.tournaments.lifecycle.TournamentStatus",
+        "TableStatus": "league.tournaments.lifecycle.TableStatus",
+    },
+}
