@@ -7,7 +7,7 @@ from league.accounts.models import User
 
 
 @admin.register(User)
-class LeagueUserAdmin(UserAdmin):
+class LeagueUserAdmin(UserAdmin):  # type: ignore[type-arg]
     """Django's own, and the key. A user is closed by switching `active` off: what they played stays."""
 
     readonly_fields = ("username_key", "last_login", "date_joined")

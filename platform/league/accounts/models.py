@@ -21,7 +21,7 @@ class User(AbstractUser):
     username = models.CharField(max_length=NAME_MAX, unique=True)
     username_key = models.CharField(max_length=4 * NAME_MAX, unique=True, editable=False)
 
-    objects = Users()  # type: ignore[assignment,misc]
+    objects = Users()  # type: ignore[misc]
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Save, with the key in step with the name (raises Invalid for a name that can't be one)."""

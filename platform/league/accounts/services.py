@@ -25,5 +25,7 @@ def sign_up(username: str, password: str) -> User:
         with transaction.atomic():
             user.save()
     except IntegrityError:
-        raise Conflict("name_taken", "There is a user of that name, or one that looks like it.", "username") from None
+        raise Conflict(
+            "name_taken", "There is a user of that name, or one that looks like it.", "username"
+        ) from None
     return user

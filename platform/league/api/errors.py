@@ -1,12 +1,13 @@
-"""One shape for every error: a stable code, a sentence, the field it is about, and the single errors where there are
-several. Whoever raised it: the services, Django REST framework, Django, or nobody (see middleware)."""
+"""One shape for every error: a stable code, a sentence, the field it is about, and the single errors where
+there are several. Whoever raised it: the services, Django REST framework, Django, or nobody (see middleware).
+"""
 
 import logging
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
-from django.db import DatabaseError, InterfaceError, OperationalError
+from django.db import InterfaceError, OperationalError
 from django.http import Http404
 from redis.exceptions import RedisError
 from rest_framework import exceptions
@@ -36,7 +37,9 @@ BY_STATUS: Mapping[int, tuple[str, str]] = {
 MESSAGE_MAX = 600
 
 
-def body(code: str, message: str, field: str | None = None, errors: list[dict[str, Any]] | None = None) -> dict[str, Any]:
+def body(
+    code: str, message: str, field: str | None = None, errors: list[dict[str, Any]] | None = None
+) -> dict[str, Any]:
     """An error's body. `errors` has each single one in the same shape; by default, this one."""
     single = {"code": code, "message": clipped(message, MESSAGE_MAX), "field": field and clipped(field, 100)}
     return {**single, "errors": errors if errors is not None else [single]}
@@ -56,29 +59,34 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     return answer
 
 
+#: Exceptions that say no more than a status does.
+BARE: Mapping[type[Exception], int] = {
+    Http404: 404,
+    Lost: 404,
+    PermissionDenied: 403,
+    RequestDataTooBig: 413,
+    SuspiciousOperation: 400,
+    OperationalError: 503,
+    InterfaceError: 503,
+    RedisError: 503,
+}
+
+
 def _answer(error: Exception) -> Response | None:
-    match error:
-        case UserError():
-            return Response(body(error.code, error.message, error.field), status=error.http_status)
-        case exceptions.ValidationError():
-            return Response(_validation(error.detail), status=400)
-        case exceptions.APIException():
-            return _framework(error)
-        case Http404() | Lost():
-            return Response(body_for(404), status=404)
-        case PermissionDenied():
-            return Response(body_for(403), status=403)
-        case RequestDataTooBig():
-            return Response(body_for(413), status=413)
-        case SuspiciousOperation():
-            return Response(body_for(400), status=400)
-        case OperationalError() | InterfaceError() | RedisError():
-            log.exception("a service we need does not answer")
-            return Response(body_for(503), status=503, headers={"Retry-After": "5"})
-        case DatabaseError():
-            return None
-        case _:
-            return None
+    if isinstance(error, UserError):
+        return Response(body(error.code, error.message, error.field), status=error.http_status)
+    if isinstance(error, exceptions.ValidationError):
+        return Response(_validation(error.detail), status=400)
+    if isinstance(error, exceptions.APIException):
+        return _framework(error)
+    for kind, status in BARE.items():
+        if isinstance(error, kind):
+            if status == 503:
+                log.error("a service that the site needs does not answer", exc_info=error)
+            return Response(
+                body_for(status), status=status, headers={"Retry-After": "5"} if status == 503 else None
+            )
+    return None
 
 
 def _framework(error: exceptions.APIException) -> Response:
@@ -88,7 +96,9 @@ def _framework(error: exceptions.APIException) -> Response:
     if wait := getattr(error, "wait", None):
         headers["Retry-After"] = f"{wait:.0f}"
     code = str(error.get_codes()) if isinstance(error.detail, str) else "error"
-    code = {"error": "server_error", "permission_denied": "forbidden", "parse_error": "bad_json"}.get(code, code)
+    code = {"error": "server_error", "permission_denied": "forbidden", "parse_error": "bad_json"}.get(
+        code, code
+    )
     message = str(error.detail)
     message = message if message.endswith((".", "!")) else f"{message}."
     return Response(body(code, message), status=error.status_code, headers=headers)
@@ -112,4 +122,8 @@ def _single(detail: Any, path: str) -> Iterator[dict[str, Any]]:
             yield from _single(value, path)
     else:
         code = str(getattr(detail, "code", "invalid"))
-        yield {"code": code, "message": clipped(str(detail), MESSAGE_MAX), "field": clipped(path, 100) or None}
+        yield {
+            "code": code,
+            "message": clipped(str(detail), MESSAGE_MAX),
+            "field": clipped(path, 100) or None,
+        }

@@ -20,6 +20,8 @@ class WholeNumber(serializers.IntegerField):
         return super().to_internal_value(data)
 
 
-@extend_schema_field({"type": "object", "additionalProperties": {}, "example": {"variant": "polignac", "players": 4}})
+@extend_schema_field(
+    {"type": "object", "additionalProperties": {}, "example": {"variant": "polignac", "players": 4}}
+)
 class RulesField(serializers.JSONField):
     """Options of the rules (rules.md), by name; what is left out has its default."""

@@ -45,7 +45,8 @@ class NameFilter(django_filters.CharFilter):
     """Rows whose name looks the same."""
 
     def filter(self, qs: QuerySet[Any], value: Any) -> QuerySet[Any]:
-        return super().filter(qs, name_key(value) if value else value)
+        named: QuerySet[Any] = super().filter(qs, name_key(value) if value else value)
+        return named
 
 
 class Filters(DjangoFilterBackend):
@@ -63,12 +64,14 @@ class Ordering(OrderingFilter):
         terms = [term.strip() for term in asked.split(",")]
         for term in terms:
             if term.removeprefix("-") not in allowed:
-                raise Invalid("bad_ordering", f"Order by one of {', '.join(allowed)}, with - for falling.", "ordering")
+                raise Invalid(
+                    "bad_ordering", f"Order by one of {', '.join(allowed)}, with - for falling.", "ordering"
+                )
         return [*terms, "id"]
 
 
 def _choices(statuses: Any) -> list[tuple[str, str]]:
-    return [(str(status), str(status)) for status in statuses]
+    return [(status.value, status.name) for status in statuses]
 
 
 class BotFilter(django_filters.FilterSet):

@@ -1,4 +1,4 @@
-"""What holds for every request: no body longer than its place allows, no error under /api/ in another shape."""
+"""What holds for every request: no body longer than allowed, no error under /api/ in another shape."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -48,7 +48,8 @@ def bounded_bodies(get_response: Handler) -> Handler:
         most_kib = settings.UPLOAD_MAX_KIB + ENVELOPE_KIB if upload else SMALL_KIB
         if length.isascii() and length.isdigit() and int(length) > most_kib * 1024:
             response: HttpResponse = JsonResponse(
-                body("too_large", f"The request may have {most_kib} KiB.", "file" if upload else None), status=413
+                body("too_large", f"The request may have {most_kib} KiB.", "file" if upload else None),
+                status=413,
             )
             response["Connection"] = "close"
             return response

@@ -42,7 +42,9 @@ class NewTournament(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=200, trim_whitespace=False)
     format = serializers.ChoiceField([str(f) for f in Format], default=str(Format.ROUND_ROBIN))
     rules = RulesField(default=dict)
-    boards = WholeNumber(default=1, min_value=1, help_text="how many boards each group plays, in all its seatings")
+    boards = WholeNumber(
+        default=1, min_value=1, help_text="how many boards each group plays, in all its seatings"
+    )
 
 
 class NewEntry(serializers.Serializer[Any]):
@@ -205,7 +207,9 @@ class ProgressOut(serializers.Serializer[Progress]):
     queued = serializers.IntegerField()
     playing = serializers.IntegerField()
     done = serializers.IntegerField()
-    parked = serializers.IntegerField(help_text="given up after several failures of the platform; need an operator")
+    parked = serializers.IntegerField(
+        help_text="given up after several failures of the platform; need an operator"
+    )
     cancelled = serializers.IntegerField()
     matches = serializers.IntegerField(help_text="played")
     matches_planned = serializers.IntegerField()
@@ -287,7 +291,17 @@ class PoolOut(serializers.ModelSerializer[Pool]):
 
     class Meta:
         model = Pool
-        fields = ("id", "variant", "players", "rules", "versions", "matches", "results_hash", "rated_at", "created_at")
+        fields = (
+            "id",
+            "variant",
+            "players",
+            "rules",
+            "versions",
+            "matches",
+            "results_hash",
+            "rated_at",
+            "created_at",
+        )
 
 
 class RatingOut(_OfVersion, serializers.ModelSerializer[Rating]):

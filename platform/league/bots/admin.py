@@ -6,7 +6,7 @@ from django.http import HttpRequest
 
 from league.bots import services
 from league.bots.models import Bot, Check, Version
-from league.common.admin import ReadOnlyAdmin
+from league.common.admin import ReadOnlyAdmin, user_of
 from league.common.errors import UserError
 from league.pipeline import submit
 
@@ -32,7 +32,7 @@ class VersionAdmin(ReadOnlyAdmin):
     def retry(self, request: HttpRequest, chosen: QuerySet[Version]) -> None:
         for version in chosen:
             try:
-                submit.retry(version, by=request.user)
+                submit.retry(version, by=user_of(request))
             except UserError as error:
                 messages.error(request, f"{version}: {error.message}")
 
@@ -40,7 +40,7 @@ class VersionAdmin(ReadOnlyAdmin):
     def retire(self, request: HttpRequest, chosen: QuerySet[Version]) -> None:
         for version in chosen:
             try:
-                services.retire_version(version, by=request.user, text="by an operator")
+                services.retire_version(version, by=user_of(request), text="by an operator")
             except UserError as error:
                 messages.error(request, f"{version}: {error.message}")
 

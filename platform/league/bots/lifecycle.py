@@ -6,8 +6,11 @@ from league.common.lifecycle import Lifecycle
 
 
 class VersionStatus(StrEnum):
-    """received: waits for its check · checking · active: may be entered · rejected: by its own fault, with the
-    reason · parked: the platform failed to check it again and again · retired: by its owner."""
+    """Where a version is.
+
+    received: waits for its check · checking · active: may be entered · rejected: by its own fault, with the
+    reason · parked: the platform failed to check it, again and again · retired: by its owner.
+    """
 
     RECEIVED = "received"
     CHECKING = "checking"

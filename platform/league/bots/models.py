@@ -49,7 +49,9 @@ class Version(Claimable):
     reason_code = models.CharField(max_length=60, blank=True, editable=False)
     reason = models.CharField(max_length=500, blank=True, editable=False)
     #: The first version with the same program that belongs to somebody else: for an operator to look at.
-    same_as = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="+", editable=False)
+    same_as = models.ForeignKey(
+        "self", null=True, on_delete=models.SET_NULL, related_name="+", editable=False
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
@@ -61,7 +63,8 @@ class Version(Claimable):
             known_status(VERSION, "version_status_known"),
             lease_constraint(VersionStatus.CHECKING, "version_leased_while_checking"),
             models.CheckConstraint(
-                condition=~Q(status=VersionStatus.REJECTED) | ~Q(reason_code=""), name="version_rejected_with_reason"
+                condition=~Q(status=VersionStatus.REJECTED) | ~Q(reason_code=""),
+                name="version_rejected_with_reason",
             ),
             models.CheckConstraint(
                 condition=~Q(status=VersionStatus.PARKED) | ~Q(failure=""), name="version_parked_with_failure"
@@ -96,7 +99,9 @@ class Check(models.Model):
         ordering: ClassVar = ["version_id", "position"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["version", "position"], name="check_stage_once"),
-            models.CheckConstraint(condition=Q(outcome__in=list(map(str, Outcome))), name="check_outcome_known"),
+            models.CheckConstraint(
+                condition=Q(outcome__in=list(map(str, Outcome))), name="check_outcome_known"
+            ),
         ]
 
     def __str__(self) -> str:

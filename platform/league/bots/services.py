@@ -30,7 +30,9 @@ def create_bot(owner: User, name: str) -> Bot:
         with transaction.atomic():
             return Bot.objects.create(owner=owner, name=name, name_key=name_key(name))
     except IntegrityError:
-        raise Conflict("name_taken", "There is a bot of that name, or one that looks like it.", "name") from None
+        raise Conflict(
+            "name_taken", "There is a bot of that name, or one that looks like it.", "name"
+        ) from None
 
 
 def add_version(bot: Bot, package: Package) -> tuple[Version, bool]:
@@ -45,7 +47,12 @@ def add_version(bot: Bot, package: Package) -> tuple[Version, bool]:
         newest = Version.objects.filter(bot=bot).order_by("-number").first()
         if newest and newest.digest == package.digest and newest.status != VersionStatus.REJECTED:
             return newest, False
-        same_as = Version.objects.filter(digest=package.digest).exclude(bot__owner=bot.owner_id).order_by("id").first()
+        same_as = (
+            Version.objects.filter(digest=package.digest)
+            .exclude(bot__owner=bot.owner_id)
+            .order_by("id")
+            .first()
+        )
         version = Version.objects.create(
             bot=bot,
             number=newest.number + 1 if newest else 1,
@@ -106,9 +113,15 @@ def record_stage(claim: Claim, position: int, result: "StageResult") -> None:
 def finish_check(claim: Claim) -> Version:
     """Judge the version by its stages. Raises Lost when it isn't ours any more."""
     failed = Check.objects.filter(version=claim.pk, outcome=Outcome.FAILED).order_by("position").first()
-    new = VersionStatus.REJECTED if failed else VersionStatus.ACTIVE
-    reason = {"reason_code": failed.code or failed.stage, "reason": failed.message} if failed else {}
-    return move(Version(pk=claim.pk), new, only_if=claim.held, lease_until=None, failure="", **reason)
+    return move(
+        Version(pk=claim.pk),
+        VersionStatus.REJECTED if failed else VersionStatus.ACTIVE,
+        only_if=claim.held,
+        lease_until=None,
+        failure="",
+        reason_code=(failed.code or failed.stage) if failed else "",
+        reason=failed.message if failed else "",
+    )
 
 
 def give_back_version(claim: Claim, failure: str, expired: datetime | None = None) -> Version:
@@ -136,5 +149,3 @@ def retry_version(version: Version, by: User | None = None) -> Version:
 def retire_version(version: Version, by: User | None = None, text: str = "") -> Version:
     """Take a version out of use: it can't be entered any more; what it played stays."""
     return move(version, VersionStatus.RETIRED, by=by, text=text)
-
-

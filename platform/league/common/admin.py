@@ -1,17 +1,23 @@
 """Admin parts that every app uses: machine-owned rows are looked at, not edited."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib import admin
 from django.http import HttpRequest
 
 from league.common.models import StatusNote
 
-
 if TYPE_CHECKING:
+    from league.accounts.models import User
+
     Base = admin.ModelAdmin[Any]
 else:
     Base = admin.ModelAdmin
+
+
+def user_of(request: HttpRequest) -> "User":
+    """The operator."""
+    return cast("User", request.user)
 
 
 class ReadOnlyAdmin(Base):

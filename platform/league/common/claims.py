@@ -1,7 +1,7 @@
 """Claims: how one worker among many takes a row, keeps it while it works, and loses it when it dies.
 
-A claim is a lease (until when), an attempt (how often since an operator last looked), and a fencing token that grows
-with every claim and is never used twice: whoever writes a result shows it.
+A claim is a lease (until when), an attempt (how often since an operator last looked), and a fencing token
+that grows with every claim and is never used twice: whoever writes a result shows it.
 """
 
 from dataclasses import dataclass

@@ -12,7 +12,7 @@
                        TooLarge            413
     the platform's   PlatformFailure       (arena.errors) retried, never rated, nobody blamed
                        ArchiveLost         an uploaded archive is missing or altered on disk
-    nobody's         Lost                  a claim that ended meanwhile: somebody else has the row; a normal end
+    nobody's         Lost                  a claim that has ended: others have the row; a normal end
 """
 
 from typing import ClassVar

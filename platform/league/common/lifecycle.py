@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from django.conf import settings
 from django.db import models, transaction
@@ -10,6 +10,9 @@ from django.utils import timezone
 
 from league.common.errors import IllegalMove, Lost
 from league.common.text import clipped
+
+if TYPE_CHECKING:
+    from league.accounts.models import User
 
 Status = TypeVar("Status", bound=StrEnum)
 NOTE_MAX = 500
@@ -38,20 +41,22 @@ class Lifecycle(Generic[Status]):
 
 def status_field(lifecycle: Lifecycle[Any], first: StrEnum) -> "models.CharField[str, str]":
     """The column for a status."""
-    choices = [(str(status), str(status)) for status in lifecycle.statuses]
+    choices = [(status.value, status.name) for status in lifecycle.statuses]
     return models.CharField(max_length=16, choices=choices, default=str(first), editable=False)
 
 
 def known_status(lifecycle: Lifecycle[Any], name: str) -> models.CheckConstraint:
     """The constraint that a status is one of the lifecycle's."""
-    return models.CheckConstraint(condition=models.Q(status__in=sorted(map(str, lifecycle.statuses))), name=name)
+    return models.CheckConstraint(
+        condition=models.Q(status__in=sorted(str(status) for status in lifecycle.statuses)), name=name
+    )
 
 
 class Lived(models.Model):
     """A row with a status. Its class has `lifecycle` and a `status` column."""
 
     lifecycle: ClassVar[Lifecycle[Any]]
-    status: Any
+    status = models.CharField(max_length=16, editable=False)
     status_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
@@ -70,7 +75,7 @@ class StatusNote(models.Model):
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        indexes = [models.Index(fields=["kind", "row"], name="note_of")]
+        indexes: ClassVar = [models.Index(fields=["kind", "row"], name="note_of")]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.row}: {self.old} → {self.new}"
@@ -97,7 +102,7 @@ def move(
     *,
     only_if: Mapping[str, object] | None = None,
     text: str = "",
-    by: models.Model | None = None,
+    by: "User | None" = None,
     **columns: object,
 ) -> Row:
     """Give the row a new status: lock, check, save, note. The only place that writes one.
@@ -121,7 +126,13 @@ def move(
     if not manager.filter(**where, status=old).update(status=new, status_at=at, **columns):
         raise Lost(f"{row._meta.label} {row.pk} changed meanwhile")
     StatusNote.objects.create(
-        kind=row._meta.model_name or "", row=row.pk, old=old, new=new, text=clipped(text, NOTE_MAX), by=by, at=at
+        kind=row._meta.model_name or "",
+        row=row.pk,
+        old=old,
+        new=new,
+        text=clipped(text, NOTE_MAX),
+        by=by,
+        at=at,
     )
     return manager.get(pk=row.pk)
 
@@ -138,7 +149,14 @@ def move_all(rows: models.QuerySet[Row], new: StrEnum, *, text: str = "", **colu
             continue
         ids = list(rows.select_for_update(of=("self",)).filter(status=old).values_list("pk", flat=True))
         notes = [
-            StatusNote(kind=model._meta.model_name or "", row=pk, old=old, new=new, text=clipped(text, NOTE_MAX), at=at)
+            StatusNote(
+                kind=model._meta.model_name or "",
+                row=pk,
+                old=old,
+                new=new,
+                text=clipped(text, NOTE_MAX),
+                at=at,
+            )
             for pk in ids
         ]
         for first in range(0, len(ids), 500):

@@ -30,7 +30,8 @@ def record_of(match: Match) -> bytes:
     tournament = match.table.group.tournament
     if not is_over(tournament):
         raise Conflict(
-            "not_over", f"The tournament is {tournament.status}; records are public when it is finished or cancelled."
+            "not_over",
+            f"The tournament is {tournament.status}; records are public when it is finished or cancelled.",
         )
     return bytes(match.record)
 
@@ -74,7 +75,9 @@ class Result:
 def counted(scope: Pool | Tournament) -> QuerySet[Match]:
     """The matches that count in a pool or a tournament: those of complete blocks."""
     if isinstance(scope, Pool):
-        return Match.objects.filter(table__group__tournament__pool=scope, board__in=complete_boards().values("pk"))
+        return Match.objects.filter(
+            table__group__tournament__pool=scope, board__in=complete_boards().values("pk")
+        )
     return Match.objects.filter(table__group__tournament=scope, board__in=complete_boards().values("pk"))
 
 

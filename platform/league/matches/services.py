@@ -31,12 +31,19 @@ class Played:
 def store_table(claim: Claim, versions: Sequence[int], played: Sequence[Played]) -> None:
     """Store all matches of a table and mark it done, in one transaction that checks the token.
 
-    Harmless when repeated after a commit whose answer was lost. Raises Lost when the table isn't ours any more.
+    Harmless when repeated after a commit whose answer was lost.
+
+    Raises Lost when the table isn't ours any more.
     """
     try:
         with transaction.atomic():
             table = move(
-                Table(pk=claim.pk), TableStatus.DONE, only_if=claim.held, lease_until=None, failure="", text="played"
+                Table(pk=claim.pk),
+                TableStatus.DONE,
+                only_if=claim.held,
+                lease_until=None,
+                failure="",
+                text="played",
             )
             for one in played:
                 _store(table, versions, one)

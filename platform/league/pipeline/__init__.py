@@ -1,1 +1,1 @@
-"""The only bridge between league, sandbox and arena: submit → check; plan → play → store → rate; reconcile."""
+"""The only bridge from league to sandbox and arena: submit, check; plan, play, store, rate; reconcile."""

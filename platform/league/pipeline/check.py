@@ -1,6 +1,7 @@
 """Checking an upload: sandbox.check does it, this keeps what it finds."""
 
 import logging
+from functools import partial
 
 from arena.errors import PlatformFailure
 from league.bots import services, store
@@ -28,9 +29,9 @@ def check_version(version_id: int) -> None:
     except Lost:
         log.info("version %d is in other hands", version_id)
     except Exception as error:  # whatever it is, it is not the bot's fault
-        failure = f"{error}" if isinstance(error, PlatformFailure) else f"internal: {error!r}"
+        failure = str(error) if isinstance(error, PlatformFailure) else f"internal: {error!r}"
         log.exception("the check of version %d failed", version_id)
-        insist(lambda: _give_back(claim, failure))
+        insist(partial(_give_back, claim, failure))
 
 
 def _check(claim: Claim) -> None:
@@ -38,8 +39,8 @@ def _check(claim: Claim) -> None:
         archive = store.get(Version.objects.get(pk=claim.pk).archive)
         for position, result in enumerate(check_upload(archive, "bot.zip", backend()), start=1):
             heart.check()
-            insist(lambda at=position, found=result: services.record_stage(claim, at, found))
-    insist(lambda: services.finish_check(claim))
+            insist(partial(services.record_stage, claim, position, result))
+    insist(partial(services.finish_check, claim))
 
 
 def _give_back(claim: Claim, failure: str) -> None:

@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 class Heartbeat:
     """A context in which a claim's lease is renewed, three times within its length.
 
-    It dies with the process, and only with it: so the lease of a dead worker runs out, however long its table.
+    It dies with the process, and only with it: a dead worker's lease runs out soon, however long its table.
     """
 
     def __init__(self, model: type[Claimable], claim: Claim) -> None:
@@ -30,7 +30,9 @@ class Heartbeat:
         self._thread.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._stop.set()
         self._thread.join()
 
@@ -47,7 +49,9 @@ class Heartbeat:
                         self._lost.set()
                         return
                 except DatabaseError as error:
-                    log.warning("the lease of %s %d was not renewed: %s", self._model.__name__, self._claim.pk, error)
+                    log.warning(
+                        "the lease of %s %d was not renewed: %s", self._model.__name__, self._claim.pk, error
+                    )
                     connection.close()
         finally:
             connection.close()

@@ -3,6 +3,7 @@
 import logging
 import secrets
 import time
+from functools import partial
 
 from celery.exceptions import SoftTimeLimitExceeded
 
@@ -46,12 +47,12 @@ def play_table(table_id: int) -> None:
         versions = _versions(table)
         with Heartbeat(Table, claim) as heart:
             played = _play(table, versions, claim, heart)
-            insist(lambda: store_table(claim, [version.pk for version in versions], played))
+            insist(partial(store_table, claim, [version.pk for version in versions], played))
     except Lost:
         log.info("table %d is in other hands", table_id)
     except Exception as error:  # whatever it is, it is not a bot's fault: those are in the record
         log.exception("table %d was not played", table_id)
-        insist(lambda: _give_back(claim, _cause(error)))
+        insist(partial(_give_back, claim, _cause(error)))
     else:
         table_done(table.group)
 

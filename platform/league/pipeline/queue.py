@@ -1,4 +1,4 @@
-"""Messages: each a nudge to look at one row. Sent after the commit; a lost one is sent again by `reconcile`."""
+"""Messages: each a nudge to look at one row. Sent after the commit; `reconcile` sends lost ones again."""
 
 import logging
 from collections.abc import Iterable

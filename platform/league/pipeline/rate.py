@@ -9,7 +9,7 @@ from league.tournaments.services import finish_if_done
 
 
 def table_done(group: Group) -> None:
-    """What follows when a table of this group is done: complete blocks are rated, the last one ends the tournament."""
+    """What follows when a table is done: complete blocks are rated, the last one ends the tournament."""
     if group.tables.exclude(status=TableStatus.DONE).exists():
         return
     finish_if_done(group.tournament)

@@ -13,8 +13,9 @@ from sandbox.package import UploadError, UploadLimits, read_upload
 def submit_bot(bot: Bot, data: bytes, filename: str) -> tuple[Version, bool]:
     """Store an upload as the bot's next version and have it checked; tells also whether it is new.
 
-    `filename` only tells one source file from an archive; nothing is stored under it. Raises Invalid or TooLarge when
-    the upload is no package: nothing is stored then.
+    `filename` only tells one source file from an archive; nothing is stored under it.
+
+    Raises Invalid or TooLarge when the upload is no package: nothing is stored then.
     """
     try:
         package = read_upload(data, filename, upload_limits())

@@ -1,4 +1,4 @@
-"""The Celery tasks. Each takes an id, looks at that row, and does what the row says: a message is only a nudge."""
+"""The Celery tasks. Each takes an id and does what that row says: a message is only a nudge."""
 
 from celery import shared_task
 

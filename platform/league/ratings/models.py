@@ -27,7 +27,9 @@ class Pool(models.Model):
     class Meta:
         ordering: ClassVar = ["id"]
         constraints: ClassVar = [
-            models.CheckConstraint(condition=Q(players__gte=3, players__lte=6), name="pool_of_3_to_6_players"),
+            models.CheckConstraint(
+                condition=Q(players__gte=3, players__lte=6), name="pool_of_3_to_6_players"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -9,7 +9,9 @@ from league.ratings.table import Row, rate
 
 def ratings() -> QuerySet[Rating]:
     """All ratings, best first within each pool."""
-    return Rating.objects.select_related("pool", "version__bot__owner").order_by("pool_id", "place", "version_id")
+    return Rating.objects.select_related("pool", "version__bot__owner").order_by(
+        "pool_id", "place", "version_id"
+    )
 
 
 def stored_rows(pool: Pool) -> list[Row]:

@@ -26,7 +26,9 @@ def recompute(pool: Pool) -> Pool:
     placings = [result.as_placings() for result in results(now)]
     Rating.objects.filter(pool=now).delete()
     rows = [
-        Rating(pool=now, version_id=row.version, place=row.place, elo=row.elo, matches=row.matches, wins=row.wins)
+        Rating(
+            pool=now, version_id=row.version, place=row.place, elo=row.elo, matches=row.matches, wins=row.wins
+        )
         for row in rate(placings)
     ]
     Rating.objects.bulk_create(rows, batch_size=500)

@@ -20,7 +20,7 @@ class Row:
 
 
 def rate(results: Iterable[MatchResult[int]]) -> list[Row]:
-    """The table, best first; the same for the same set of results in any order. Equal ratings share a place."""
+    """The table, best first; the same for the same set of results. Equal ratings share a place."""
     ratings = sorted(elo(results).items(), key=lambda item: (-item[1].elo, item[0]))
     rows: list[Row] = []
     for index, (version, rating) in enumerate(ratings):

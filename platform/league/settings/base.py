@@ -1,4 +1,4 @@
-"""What all three settings share. Every variable of the environment is read here or in production.py, by `env`."""
+"""What all three settings share. Variables of the environment are read here and there, always by `env`."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -12,7 +12,9 @@ ROOT = Path(__file__).resolve().parents[3]
 # SECRET_KEY, DEBUG and ALLOWED_HOSTS are read in dev.py and production.py, which differ in their defaults.
 
 DATA_DIR = env.read("DATA_DIR", lambda value: (ROOT / value).resolve(), "var")
-DATABASES: dict[str, Any] = {"default": env.database("DATABASE_URL", f"sqlite:///{DATA_DIR / 'league.sqlite3'}")}
+DATABASES: dict[str, Any] = {
+    "default": env.database("DATABASE_URL", f"sqlite:///{DATA_DIR / 'league.sqlite3'}")
+}
 REDIS_URL = env.redis("REDIS_URL", "redis://127.0.0.1:6379/0")
 SANDBOX = env.choice("SANDBOX", "auto", ("auto", "docker", "bubblewrap"))
 UPLOAD_MAX_KIB = env.whole("UPLOAD_MAX_KIB", "1024", 1, 16 * 1024)
@@ -142,7 +144,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_ROUTES = {"league.play_table": "play", "league.check_version": "play"}
-CELERY_BEAT_SCHEDULE = {"reconcile": {"task": "league.reconcile", "schedule": 60.0, "options": {"expires": 60}}}
+CELERY_BEAT_SCHEDULE = {
+    "reconcile": {"task": "league.reconcile", "schedule": 60.0, "options": {"expires": 60}}
+}
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 
 # -- the API ---------------------------------------------------------------------------------------------
@@ -163,7 +167,11 @@ REST_FRAMEWORK = {
     "NUM_PROXIES": TRUSTED_PROXIES,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
-REST_KNOX = {"TOKEN_TTL": timedelta(days=TOKEN_DAYS), "AUTH_HEADER_PREFIX": "Bearer", "TOKEN_LIMIT_PER_USER": None}
+REST_KNOX = {
+    "TOKEN_TTL": timedelta(days=TOKEN_DAYS),
+    "AUTH_HEADER_PREFIX": "Bearer",
+    "TOKEN_LIMIT_PER_USER": None,
+}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Polignac league",
     "DESCRIPTION": "Bots in, matches played in sandboxes, ratings out.",

@@ -1,7 +1,7 @@
 """Reading the environment: each variable once, checked, and named when it is wrong.
 
-Every variable that the project knows is read in league.settings.base or league.settings.production, and listed in
-.env.example; a test compares.
+Every variable that the project knows is read in league.settings, by this module, and listed in .env.example;
+a test compares.
 """
 
 import os

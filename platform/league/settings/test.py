@@ -15,7 +15,6 @@ SECRET_KEY = env.text("SECRET_KEY", "for-tests-only-this-key-is-public-and-prote
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "testserver"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-STATIC_ROOT = None
 DATA_DIR.mkdir(parents=True, exist_ok=True)  # noqa: F405
 
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # noqa: F405

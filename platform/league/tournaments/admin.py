@@ -4,7 +4,7 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from league.common.admin import ReadOnlyAdmin
+from league.common.admin import ReadOnlyAdmin, user_of
 from league.common.errors import UserError
 from league.pipeline import start
 from league.tournaments import services
@@ -24,7 +24,7 @@ class TournamentAdmin(ReadOnlyAdmin):
     def cancel(self, request: HttpRequest, chosen: QuerySet[Tournament]) -> None:
         for tournament in chosen:
             try:
-                services.cancel(tournament, by=request.user)
+                services.cancel(tournament, by=user_of(request))
             except UserError as error:
                 messages.error(request, f"{tournament}: {error.message}")
 
@@ -67,6 +67,6 @@ class TableAdmin(ReadOnlyAdmin):
     def retry(self, request: HttpRequest, chosen: QuerySet[Table]) -> None:
         for table in chosen:
             try:
-                start.retry(table, by=request.user)
+                start.retry(table, by=user_of(request))
             except UserError as error:
                 messages.error(request, f"{table}: {error.message}")

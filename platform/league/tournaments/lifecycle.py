@@ -6,8 +6,11 @@ from league.common.lifecycle import Lifecycle
 
 
 class TournamentStatus(StrEnum):
-    """draft: seen by its organiser only · open: bots may enter · running: planned, being played · finished: all
-    tables played · cancelled: by its organiser or an operator; what was completed stays."""
+    """Where a tournament is.
+
+    draft: seen by its organiser only · open: bots may enter · running: planned, being played · finished: all
+    tables played · cancelled: by its organiser or an operator; what was completed stays.
+    """
 
     DRAFT = "draft"
     OPEN = "open"
@@ -34,8 +37,11 @@ OVER = (TournamentStatus.FINISHED, TournamentStatus.CANCELLED)
 
 
 class TableStatus(StrEnum):
-    """queued: waits for a worker · playing: claimed by one · done: all its results are stored · parked: the platform
-    failed too often, an operator must look · cancelled: with its tournament."""
+    """Where a table is.
+
+    queued: waits for a worker · playing: claimed by one · done: all its results are stored · parked: the
+    platform failed too often, an operator must look · cancelled: with its tournament.
+    """
 
     QUEUED = "queued"
     PLAYING = "playing"

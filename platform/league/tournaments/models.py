@@ -22,18 +22,24 @@ class Tournament(Lived):
 
     lifecycle = TOURNAMENT
 
-    organiser = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="tournaments")
+    organiser = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="tournaments"
+    )
     name = models.CharField(max_length=NAME_MAX)
     name_key = models.CharField(max_length=4 * NAME_MAX, unique=True, editable=False)
     status = status_field(TOURNAMENT, TournamentStatus.DRAFT)
-    format = models.CharField(max_length=20, choices=[(str(f), str(f)) for f in Format], default=Format.ROUND_ROBIN)
+    format = models.CharField(
+        max_length=20, choices=[(str(f), str(f)) for f in Format], default=Format.ROUND_ROBIN
+    )
     #: Every option of the rules, resolved, as in a record.
     rules = models.JSONField(editable=False)
     players = models.PositiveSmallIntegerField(editable=False)
     #: How many boards each group plays.
     boards = models.PositiveSmallIntegerField()
     #: Where its results count; given when it starts.
-    pool = models.ForeignKey(Pool, null=True, on_delete=models.PROTECT, related_name="tournaments", editable=False)
+    pool = models.ForeignKey(
+        Pool, null=True, on_delete=models.PROTECT, related_name="tournaments", editable=False
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     started_at = models.DateTimeField(null=True, editable=False)
     ended_at = models.DateTimeField(null=True, editable=False)
@@ -42,9 +48,15 @@ class Tournament(Lived):
         ordering: ClassVar = ["id"]
         constraints: ClassVar = [
             known_status(TOURNAMENT, "tournament_status_known"),
-            models.CheckConstraint(condition=Q(players__gte=3, players__lte=6), name="tournament_of_3_to_6_players"),
-            models.CheckConstraint(condition=Q(boards__gte=1, boards__lte=MAX_BOARDS), name="tournament_some_boards"),
-            models.CheckConstraint(condition=Q(format__in=list(map(str, Format))), name="tournament_format_known"),
+            models.CheckConstraint(
+                condition=Q(players__gte=3, players__lte=6), name="tournament_of_3_to_6_players"
+            ),
+            models.CheckConstraint(
+                condition=Q(boards__gte=1, boards__lte=MAX_BOARDS), name="tournament_some_boards"
+            ),
+            models.CheckConstraint(
+                condition=Q(format__in=list(map(str, Format))), name="tournament_format_known"
+            ),
             models.CheckConstraint(
                 condition=~Q(status__in=[TournamentStatus.RUNNING, TournamentStatus.FINISHED])
                 | Q(pool__isnull=False, started_at__isnull=False),

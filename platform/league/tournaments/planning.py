@@ -18,7 +18,7 @@ BATCH = 500
 
 
 def plan(tournament: Tournament) -> tuple[Pool, list[int]]:
-    """Write the plan of a full round robin; returns the pool it counts in and the ids of its tables, in order.
+    """Write the plan of a full round robin; returns the pool it counts in, and its tables' ids in order.
 
     Call it in a transaction that has locked the tournament. Raises Conflict when the field doesn't allow it.
     """
@@ -26,10 +26,12 @@ def plan(tournament: Tournament) -> tuple[Pool, list[int]]:
     _check_field(tournament, entrants)
     fields = list(full(entrants, tournament.players))
     groups = Group.objects.bulk_create(
-        [Group(tournament=tournament, number=number) for number in range(1, len(fields) + 1)], batch_size=BATCH
+        [Group(tournament=tournament, number=number) for number in range(1, len(fields) + 1)],
+        batch_size=BATCH,
     )
     Board.objects.bulk_create(
-        [_board(group, number) for group in groups for number in range(1, tournament.boards + 1)], batch_size=BATCH
+        [_board(group, number) for group in groups for number in range(1, tournament.boards + 1)],
+        batch_size=BATCH,
     )
     seatings = [
         (Table(group=group, number=number), seating)

@@ -11,7 +11,9 @@ from league.tournaments.models import Board, Table, Tournament
 
 def visible_to(user: User | None) -> QuerySet[Tournament]:
     """The tournaments that this user may see: drafts are their organiser's (and staff's) alone."""
-    tournaments = Tournament.objects.select_related("organiser").annotate(entered=Count("entrants")).order_by("id")
+    tournaments = (
+        Tournament.objects.select_related("organiser").annotate(entered=Count("entrants")).order_by("id")
+    )
     if user is not None and user.is_staff:
         return tournaments
     public = ~Q(status=TournamentStatus.DRAFT) & ~Q(status=TournamentStatus.CANCELLED, started_at=None)

@@ -27,8 +27,8 @@ UNFINISHED = (TableStatus.QUEUED, TableStatus.PLAYING, TableStatus.PARKED)
 def create_tournament(organiser: User, name: str, rules: Mapping[str, Any], boards: int) -> Tournament:
     """A new draft.
 
-    Raises Invalid for rules that can't be played (naming the option) or more boards than a table can play in its time,
-    Conflict for a name that is taken.
+    Raises Invalid for rules that can't be played (naming the option) or more boards than a table can play in
+    its time, Conflict for a name that is taken.
     """
     name = clean_name(name)
     try:
@@ -49,7 +49,9 @@ def create_tournament(organiser: User, name: str, rules: Mapping[str, Any], boar
                 boards=boards,
             )
     except IntegrityError:
-        raise Conflict("name_taken", "There is a tournament of that name, or one that looks like it.", "name") from None
+        raise Conflict(
+            "name_taken", "There is a tournament of that name, or one that looks like it.", "name"
+        ) from None
 
 
 @transaction.atomic
@@ -63,8 +65,8 @@ def open_tournament(tournament: Tournament, by: User) -> Tournament:
 def enter(tournament: Tournament, version: Version, by: User) -> tuple[Entrant, bool]:
     """Enter a version, and tell whether it is new: entering the same one again changes nothing.
 
-    Raises Forbidden for somebody else's bot, Conflict when the tournament isn't open, the version isn't active, or
-    another version of the bot is entered.
+    Raises Forbidden for somebody else's bot, Conflict when the tournament isn't open, the version isn't
+    active, or another version of the bot is entered.
     """
     if version.bot.owner_id != by.pk:
         raise Forbidden("not_yours", "Only the owner of a bot can enter it.")
@@ -74,9 +76,13 @@ def enter(tournament: Tournament, version: Version, by: User) -> tuple[Entrant, 
         return entered, False
     _must_be_open(now)
     if version.status != VersionStatus.ACTIVE:
-        raise Conflict("not_active", f"{version} is {version.status}; only an active version can be entered.", "version")
+        raise Conflict(
+            "not_active", f"{version} is {version.status}; only an active version can be entered.", "version"
+        )
     if entered:
-        raise Conflict("bot_entered", f"{entered.version} of this bot is entered; withdraw it first.", "version")
+        raise Conflict(
+            "bot_entered", f"{entered.version} of this bot is entered; withdraw it first.", "version"
+        )
     return Entrant.objects.create(tournament=now, bot=version.bot, version=version), True
 
 
@@ -144,4 +150,6 @@ def _own(tournament: Tournament, by: User) -> Tournament:
 def _must_be_open(tournament: Tournament) -> None:
     if tournament.status != TournamentStatus.OPEN:
         when = "is over" if tournament.status in OVER else f"is {tournament.status}"
-        raise Conflict("not_open", f"The tournament {when} (status {tournament.status}); this needs an open one.")
+        raise Conflict(
+            "not_open", f"The tournament {when} (status {tournament.status}); this needs an open one."
+        )

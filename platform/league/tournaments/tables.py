@@ -15,7 +15,7 @@ from league.tournaments.models import Table
 
 
 def claim_table(table_id: int) -> Claim | None:
-    """Take a queued table to play it. None when it isn't waiting, or somebody else was quicker: a normal end."""
+    """Take a queued table to play it. None when it isn't waiting, or others were quicker: a normal end."""
     table = Table.objects.filter(pk=table_id, status=TableStatus.QUEUED).first()
     if table is None:
         return None
@@ -57,5 +57,5 @@ def give_back_table(claim: Claim, failure: str, expired: datetime | None = None)
 
 
 def retry_table(table: Table, by: User | None = None) -> Table:
-    """Put a parked table back into the queue, with fresh attempts. Raises IllegalMove for one that isn't parked."""
+    """Put a parked table back into the queue, with fresh attempts. Raises IllegalMove for any other."""
     return move(table, TableStatus.QUEUED, by=by, attempt=0, nudged_at=timezone.now())

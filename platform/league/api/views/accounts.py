@@ -1,13 +1,17 @@
 """Users and their tokens."""
 
+from typing import Any
+
 from django.contrib.auth import authenticate
 from drf_spectacular.utils import extend_schema
 from knox.models import AuthToken
 from rest_framework import status
+from rest_framework.authentication import BaseAuthentication
 from rest_framework.decorators import action
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
 
 from league.accounts.services import sign_up
 from league.api.serializers import Credentials, MeOut, TokenOut, UserOut
@@ -35,15 +39,15 @@ class Users(View):
         """Who the token sent belongs to."""
         return Response(MeOut(user_of(request)).data)
 
-    def get_permissions(self) -> list[AllowAny]:
-        return [AllowAny()] if self.action == "create" else super().get_permissions()  # type: ignore[return-value]
+    def get_permissions(self) -> Any:
+        return [AllowAny()] if self.action == "create" else super().get_permissions()
 
-    def get_throttles(self) -> list[SignUpThrottle]:
+    def get_throttles(self) -> list[BaseThrottle]:
         return [SignUpThrottle()] if self.action == "create" else []
 
-    def get_authenticators(self) -> list[object]:
+    def get_authenticators(self) -> list[BaseAuthentication]:
         # Signing up takes no token, so a stale one must not spoil it.
-        return [] if self.request and self.request.method == "POST" else super().get_authenticators()  # type: ignore[return-value]
+        return [] if self.request and self.request.method == "POST" else super().get_authenticators()
 
 
 class Tokens(View):
@@ -60,13 +64,15 @@ class Tokens(View):
         if user is None:
             raise Invalid("bad_credentials", "There is no user of that name with that password.")
         token, text = AuthToken.objects.create(user)
-        return Response(TokenOut({"token": text, "expires_at": token.expiry}).data, status=status.HTTP_201_CREATED)
+        return Response(
+            TokenOut({"token": text, "expires_at": token.expiry}).data, status=status.HTTP_201_CREATED
+        )
 
     @extend_schema(responses={204: None})
     @action(detail=False, methods=["delete"])
     def current(self, request: Request) -> Response:
         """Log out: the token sent is no longer valid."""
-        request.auth.delete()  # type: ignore[union-attr]
+        request.auth.delete()
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     @extend_schema(responses={204: None}, operation_id="tokens_destroy_all")
@@ -75,11 +81,11 @@ class Tokens(View):
         AuthToken.objects.filter(user=user_of(request)).delete()
         return Response(status=status.HTTP_204_NO_CONTENT)
 
-    def get_permissions(self) -> list[AllowAny]:
-        return [AllowAny()] if self.action == "create" else super().get_permissions()  # type: ignore[return-value]
+    def get_permissions(self) -> Any:
+        return [AllowAny()] if self.action == "create" else super().get_permissions()
 
-    def get_throttles(self) -> list[LoginThrottle]:
+    def get_throttles(self) -> list[BaseThrottle]:
         return [LoginThrottle(), AccountThrottle()] if self.action == "create" else []
 
-    def get_authenticators(self) -> list[object]:
-        return [] if self.request and self.request.method == "POST" else super().get_authenticators()  # type: ignore[return-value]
+    def get_authenticators(self) -> list[BaseAuthentication]:
+        return [] if self.request and self.request.method == "POST" else super().get_authenticators()

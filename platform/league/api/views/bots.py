@@ -17,6 +17,7 @@ from league.api import filters
 from league.api.serializers import BotOut, NewBot, Upload, VersionOut, VersionSummary
 from league.api.views.common import View, user_of
 from league.bots import selectors, services, store
+from league.bots.models import Version
 from league.common.errors import TooLarge
 from league.pipeline.submit import submit_bot
 
@@ -43,7 +44,7 @@ class BotVersions(View):
     """The versions of one bot; for its owner and staff."""
 
     serializer_class = VersionSummary
-    queryset = selectors.Version.objects.none()
+    queryset = Version.objects.none()
     parser_classes = (MultiPartParser,)
     filterset_class = filters.VersionFilter
     ordering_fields = ("number", "created_at")
@@ -72,13 +73,15 @@ class BotVersions(View):
         if file.size > settings.UPLOAD_MAX_KIB * 1024:
             raise TooLarge("too_big", f"An upload may have {settings.UPLOAD_MAX_KIB} KiB.", "file")
         version, new = submit_bot(bot, file.read(), file.name)
-        return Response(VersionOut(version).data, status=status.HTTP_201_CREATED if new else status.HTTP_200_OK)
+        return Response(
+            VersionOut(version).data, status=status.HTTP_201_CREATED if new else status.HTTP_200_OK
+        )
 
 
 class Versions(mixins.RetrieveModelMixin, View):
     """One version, its check and its source; for its owner and staff."""
 
-    queryset = selectors.Version.objects.none()
+    queryset = Version.objects.none()
     serializer_class = VersionOut
 
     def get_queryset(self) -> Any:
@@ -92,5 +95,8 @@ class Versions(mixins.RetrieveModelMixin, View):
         """The program, as a zip."""
         version = self.get_object()
         name = f"version-{version.pk}.zip"
-        headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "private, no-store"}
+        headers = {
+            "Content-Disposition": f'attachment; filename="{name}"',
+            "Cache-Control": "private, no-store",
+        }
         return HttpResponse(store.get(version.archive), content_type="application/zip", headers=headers)

@@ -25,8 +25,8 @@ class Health(APIView):
         down = [name for name, answers in (("database", _database), ("broker", _broker)) if not answers()]
         if not down:
             return Response({"status": "ok"})
-        errors = [{"code": f"no_{name}", "message": f"The {name} does not answer.", "field": None} for name in down]
-        return Response(body("unavailable", " ".join(e["message"] for e in errors), None, errors), status=503)
+        errors = [body(f"no_{name}", f"The {name} does not answer.") for name in down]
+        return Response(body("unavailable", f"No answer from: {', '.join(down)}.", None, errors), status=503)
 
 
 def _database() -> bool:
@@ -40,7 +40,9 @@ def _database() -> bool:
 
 def _broker() -> bool:
     try:
-        with redis.Redis.from_url(settings.CELERY_BROKER_URL, socket_connect_timeout=1, socket_timeout=1) as client:
+        with redis.Redis.from_url(
+            settings.CELERY_BROKER_URL, socket_connect_timeout=1, socket_timeout=1
+        ) as client:
             return bool(client.ping())
     except (redis.RedisError, OSError, ValueError):
         return False

@@ -34,7 +34,10 @@ class Matches(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
         """The record (record.md), byte for byte; when the tournament is over."""
         match = found(Match.objects.select_related("table__group__tournament"), pk=int(pk))
         data = matches.record_of(match)
-        headers = {"ETag": f'"{match.sha256}"', "Content-Disposition": f'inline; filename="match-{match.pk}.json"'}
+        headers = {
+            "ETag": f'"{match.sha256}"',
+            "Content-Disposition": f'inline; filename="match-{match.pk}.json"',
+        }
         return HttpResponse(data, content_type="application/json", headers=headers)
 
     @extend_schema(responses=SeatLogOut(many=True), filters=False)

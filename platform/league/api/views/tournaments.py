@@ -85,7 +85,9 @@ class Tournaments(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
         entrant, new = services.enter(tournament, version, user)
         return Response(EntrantOut(entrant).data, status.HTTP_201_CREATED if new else status.HTTP_200_OK)
 
-    @extend_schema(responses={204: None}, parameters=[OpenApiParameter("entrant", int, OpenApiParameter.PATH)])
+    @extend_schema(
+        responses={204: None}, parameters=[OpenApiParameter("entrant", int, OpenApiParameter.PATH)]
+    )
     @action(detail=True, methods=["delete"], url_path=f"entrants/(?P<entrant>{ID})")
     def withdraw(self, request: Request, pk: str, entrant: str) -> Response:
         """Take an entry back, while it is open."""
@@ -106,7 +108,7 @@ class Tournaments(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
         versions = {entrant.version_id: entrant.version for entrant in self._entrants()}
         table = standings(results(tournament), versions)
         whose = {key: _whose(version) for key, version in versions.items()}
-        rows = [{**standing.__dict__, **whose[standing.version]} for standing in table]
+        rows: Any = [{**standing.__dict__, **whose[standing.version]} for standing in table]
         return Response(StandingOut(rows, many=True).data)
 
     @extend_schema(responses=BoardOut(many=True), filters=False)
@@ -115,17 +117,22 @@ class Tournaments(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
         """Its boards: the commitments from the start, the seeds when it is over."""
         tournament = self._one()
         boards = Board.objects.filter(group__tournament=tournament).select_related("group")
-        return self._page(boards.order_by("group__number", "number"), BoardOut, over=selectors.is_over(tournament))
+        return self._page(
+            boards.order_by("group__number", "number"), BoardOut, over=selectors.is_over(tournament)
+        )
 
     def _one(self) -> Tournament:
-        return found(self.get_queryset(), pk=int(self.kwargs["pk"]))
+        tournament: Tournament = found(self.get_queryset(), pk=int(self.kwargs["pk"]))
+        return tournament
 
     def _entrants(self) -> Any:
         entrants = Entrant.objects.filter(tournament=self._one())
         return entrants.select_related("version__bot__owner", "tournament").order_by("id")
 
     def _page(self, rows: Any, serializer: Any, **context: Any) -> Response:
-        return self.get_paginated_response(serializer(self.paginate_queryset(rows), many=True, context=context).data)
+        return self.get_paginated_response(
+            serializer(self.paginate_queryset(rows), many=True, context=context).data
+        )
 
     def _answer(self, tournament: Tournament, code: int = status.HTTP_200_OK) -> Response:
         return Response(TournamentOut(tournament).data, status=code)
