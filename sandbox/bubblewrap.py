@@ -7,7 +7,6 @@ import functools
 import os
 import platform
 import shutil
-import subprocess
 import sysconfig
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,8 +14,16 @@ from pathlib import Path
 
 from arena.errors import PlatformFailure
 from sandbox.bwrap_session import BwrapSession
-from sandbox.languages import BOT_DIR, Interpreter, Language, NoInterpreter, find_interpreter, languages
-from sandbox.languages import readable_by_everybody
+from sandbox.languages import (
+    BASE_ENVIRONMENT,
+    BOT_DIR,
+    Interpreter,
+    Language,
+    NoInterpreter,
+    find_interpreter,
+    languages,
+    readable_by_everybody,
+)
 from sandbox.limits import Limits
 from sandbox.log import BotLog
 from sandbox.package import Package
@@ -24,12 +31,6 @@ from sandbox.seccomp import bubblewrap_filter
 from sandbox.slots import Slot
 from sandbox.staging import Staged
 
-#: Tells where a bot is and nothing of where it runs.
-BASE_ENVIRONMENT: Mapping[str, str] = {
-    "PATH": "/usr/local/bin:/usr/bin:/bin",
-    "HOME": BOT_DIR,
-    "LANG": "C.UTF-8",
-}
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 _MASKED = (
     "/proc/keys",
@@ -70,7 +71,7 @@ class BubblewrapBackend:
             return None
         return _advice(evidence.note or log.text().strip() or f"a trivial program failed: {evidence}")
 
-    def launch(self, package: Package, limits: Limits, log: BotLog, label: str = "") -> BwrapSession:  # noqa: ARG002
+    def launch(self, package: Package, limits: Limits, log: BotLog, label: str = "") -> BwrapSession:
         """See :class:`sandbox.session.Backend`. The process ends with the thread that starts it."""
         tools = _tools()
         language = languages()[package.language]
@@ -94,7 +95,7 @@ class BubblewrapBackend:
                 interpreter.path,
                 *language.arguments(package.entry),
             ]
-            return BwrapSession(command, bubblewrap_filter(), limits, log, staged, slot)
+            return BwrapSession(command, bubblewrap_filter(), limits, log, staged=staged, slot=slot)
         except BaseException:
             staged.remove()
             if slot is not None:

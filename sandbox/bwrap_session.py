@@ -18,6 +18,7 @@ from arena.errors import PlatformFailure
 from sandbox.channel import Channel
 from sandbox.limits import Limits
 from sandbox.log import BotLog
+from sandbox.pipes import pipe, standard_pipes
 from sandbox.session import Evidence
 from sandbox.slots import Slot
 from sandbox.staging import Staged
@@ -47,6 +48,7 @@ class BwrapSession:
         seccomp: bytes,
         limits: Limits,
         log: BotLog,
+        *,
         staged: Staged,
         slot: Slot | None,
     ) -> None:
@@ -54,16 +56,11 @@ class BwrapSession:
         self._lock = threading.Lock()
         self._log = log
         with ExitStack() as theirs, ExitStack() as ours:
-            stdin, into = _pipe(theirs, ours)
-            out, stdout = _pipe(ours, theirs)
-            err, stderr = _pipe(ours, theirs)
-            news, status = _pipe(ours, theirs)
+            (into, out, err), (stdin, stdout, stderr) = standard_pipes(ours, theirs)
+            news, status = pipe(ours, theirs)
             # We keep the end that bwrap reads, too: what is left in it tells how far bwrap got.
-            self._gate, gate_key = _pipe(ours, ours)
+            self._gate, gate_key = pipe(ours, ours)
             rules = _prefilled_pipe(seccomp, theirs)
-            for descriptor in (stdout, stderr):
-                # A bot may open /dev/stderr by its name; then the pipe's own mode counts.
-                os.fchmod(descriptor, 0o666)
             self._process = _spawn(
                 command,
                 {"--seccomp": rules, "--block-fd": self._gate, "--json-status-fd": status},
@@ -143,14 +140,6 @@ class BwrapSession:
             self._slot.release()
 
 
-def _pipe(reader: ExitStack, writer: ExitStack) -> tuple[int, int]:
-    """A pipe, each end closed by the stack that it belongs to."""
-    read, write = os.pipe()
-    reader.callback(os.close, read)
-    writer.callback(os.close, write)
-    return read, write
-
-
 def _prefilled_pipe(data: bytes, reader: ExitStack) -> int:
     """The read end of a pipe that holds ``data`` and then ends; it must fit the pipe."""
     read, write = os.pipe()
@@ -161,7 +150,7 @@ def _prefilled_pipe(data: bytes, reader: ExitStack) -> int:
 
 
 def _spawn(
-    command: list[str], descriptors: Mapping[str, int], slot: Slot | None, **standard: int
+    command: list[str], descriptors: Mapping[str, int], slot: Slot | None, **standard: Any
 ) -> "subprocess.Popen[bytes]":
     bwrap, *sandbox = command
     options = [part for option, number in descriptors.items() for part in (option, str(number))]

@@ -122,5 +122,5 @@ class FakeBackend:
     def available(self) -> str | None:
         return None
 
-    def launch(self, package: Package, limits: Limits, log: BotLog, label: str = "") -> Session:  # noqa: ARG002
+    def launch(self, package: Package, limits: Limits, log: BotLog, label: str = "") -> Session:
         return FakeSession(self._bot, log)

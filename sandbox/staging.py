@@ -17,7 +17,7 @@ _PREFIX = "polignac-seat-"
 
 
 def files_for(package: Package) -> dict[str, bytes]:
-    """What is laid into the sandbox: the package, and the SDK beside its program where it has no such file."""
+    """What is laid into the sandbox: the package, and its language's SDK where it has no such file."""
     folder = package.entry.rpartition("/")[0]
     prefix = f"{folder}/" if folder else ""
     sdk = {prefix + name: data for name, data in languages()[package.language].sdk.items()}
@@ -56,10 +56,10 @@ class Staged:
         for folder, _, names in os.walk(self.bot, topdown=False):
             for name in names:
                 os.chmod(os.path.join(folder, name), 0o444)
-            os.chmod(folder, 0o555)
+            os.chmod(folder, 0o555)  # noqa: S103
 
     def remove(self) -> None:
         """Delete the folder; nothing in it was ever writable to the bot. Harmless when repeated."""
         for folder, _, _ in os.walk(self.path):
-            os.chmod(folder, 0o755)
+            os.chmod(folder, 0o755)  # noqa: S103
         shutil.rmtree(self.path, ignore_errors=True)

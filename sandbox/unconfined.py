@@ -25,7 +25,7 @@ class UnconfinedBackend:
         """Always: there is nothing to set up."""
         return None
 
-    def launch(self, package: Package, limits: Limits, log: BotLog, label: str = "") -> Session:  # noqa: ARG002
+    def launch(self, package: Package, limits: Limits, log: BotLog, label: str = "") -> Session:
         """See :class:`sandbox.session.Backend`."""
         language = languages()[package.language]
         try:

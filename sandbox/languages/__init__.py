@@ -11,9 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-
 _FOLDER = Path(__file__).parent
 BOT_DIR = "/bot"
+#: Tells where a bot is and nothing of where it runs.
+BASE_ENVIRONMENT: Mapping[str, str] = {
+    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "HOME": BOT_DIR,
+    "LANG": "C.UTF-8",
+}
 
 
 @dataclass(frozen=True, slots=True)

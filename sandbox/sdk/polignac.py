@@ -3,7 +3,7 @@
     from polignac import Bot
 
     class Ducker(Bot):
-        def play(self):
+        def play(self) -> str:
             under = [card for card in self.legal if not self.would_win(card)]
             return max(under or self.legal, key=self.strength)
 
@@ -18,6 +18,9 @@ import json
 import os
 import random
 import sys
+from typing import Any
+
+Message = dict[str, Any]
 
 SUITS = "SHDC"
 RANKS = "KQJAT987"
@@ -50,47 +53,51 @@ class Bot:
             again, so that a bot plays the same way in the same place.
     """
 
-    def __init__(self):
-        self.rules, self.players, self.clock = {}, 0, {}
-        self.match, self.seat, self.totals = "", 0, []
-        self.random = random.Random(0)
-        self.bank_ms = 0
+    def __init__(self) -> None:
+        self.rules: dict[str, Any] = {}
+        self.players = 0
+        self.clock: dict[str, int] = {}
+        self.match, self.seat, self.bank_ms = "", 0, 0
+        self.totals: list[int] = []
+        self.random = random.Random(0)  # noqa: S311
         self._begin_deal({})
 
     # -- yours to write ------------------------------------------------------------------------------
 
-    def start(self):
+    def start(self) -> None:
         """Called once the rules are known, before the first match: the place for long preparations."""
 
-    def bid(self, options):
+    def bid(self, options: list[str]) -> str:
         """Choose one of ``options``, such as ``["pass", "capot"]``."""
         return "pass"
 
-    def play(self):
+    def play(self) -> str:
         """Choose one of ``self.legal``."""
-        return self.random.choice(self.legal)
+        card: str = self.random.choice(self.legal)
+        return card
 
-    def deal_ended(self, points):
+    def deal_ended(self, points: list[int]) -> None:
         """Called with everybody's points of the deal, by seat."""
 
-    def match_ended(self, ranks):
+    def match_ended(self, ranks: list[int]) -> None:
         """Called with everybody's rank, by seat; 1 is best."""
 
     # -- help ----------------------------------------------------------------------------------------
 
-    def log(self, *values):
+    def log(self, *values: object) -> None:
         """Write a line to the bot's log, which only you can read: the first 64 KiB of each match."""
-        print(*values, file=sys.stderr, flush=True)
+        print(*values, file=sys.stderr, flush=True)  # noqa: T201
 
-    def strength(self, card):
+    def strength(self, card: str) -> int:
         """A card's height within its suit under these rules, from 0 up."""
         return _STRENGTH[self.rules.get("ace", "below_jack")].index(card[0])
 
-    def points(self, card):
+    def points(self, card: str) -> int:
         """The penalty points of a card under these rules."""
-        return self.rules.get("card_points", {}).get(card, 0)
+        points: dict[str, int] = self.rules.get("card_points", {})
+        return points.get(card, 0)
 
-    def would_win(self, card):
+    def would_win(self, card: str) -> bool:
         """Whether a card would be the best of the trick, were it played now."""
         if not self.trick:
             return True
@@ -98,18 +105,18 @@ class Bot:
         best = max(self.strength(other) for other in self.trick if other[1] == led)
         return card[1] == led and self.strength(card) > best
 
-    def unseen(self):
+    def unseen(self) -> list[str]:
         """The cards of the pack that are neither in your hand nor played yet."""
         gone = set(self.seen) | set(self.hand) | self._removed()
         return [card for card in PACK if card not in gone]
 
-    def _removed(self):
+    def _removed(self) -> set[str]:
         short = len(self.seats) not in (2, 4) and self.rules.get("deal") != "uneven"
         return {"7S", "7C"} if short else set()
 
     # -- the protocol: see protocol.md ---------------------------------------------------------------
 
-    def run(self):
+    def run(self) -> None:
         """Speak with the referee until it says goodbye."""
         # The real output is kept to ourselves: a stray print, also in a library, must not spoil it.
         out = os.fdopen(os.dup(1), "wb", buffering=0)
@@ -124,53 +131,59 @@ class Bot:
             if message.get("type") == "bye":
                 return
 
-    def _take(self, message):
+    def _take(self, message: Message) -> Message | None:
         for event in message.get("events", ()):
             self._see(event)
-        for name in ("hand", "bank_ms", "totals", "match", "seat"):
+        for name in ("hand", "legal", "trick", "leader", "bank_ms", "totals", "match", "seat"):
             if name in message:
                 setattr(self, name, message[name])
         handler = getattr(self, "_on_" + str(message.get("type")), None)
         return handler(message) if handler else None
 
-    def _on_hello(self, message):
+    def _on_hello(self, message: Message) -> Message:
         self.rules, self.players, self.clock = message["rules"], message["players"], message["clock"]
         self.start()
         return {"ready": True}
 
-    def _on_deal(self, message):
+    def _on_deal(self, message: Message) -> None:
         self._begin_deal(message)
-        self.random = random.Random(message["luck"])
+        self.random = random.Random(message["luck"])  # noqa: S311
 
-    def _on_bid(self, message):
+    def _on_bid(self, message: Message) -> Message:
         return {"bid": self.bid(message["options"])}
 
-    def _on_play(self, message):
-        self.legal, self.trick, self.leader = message["legal"], message["trick"], message["leader"]
+    def _on_play(self, message: Message) -> Message:
         card = self.play()
         if card not in self.legal:
             self.log(f"play() chose {card!r}, which is not one of {self.legal}")
         return {"card": card}
 
-    def _on_refused(self, message):
+    def _on_refused(self, message: Message) -> None:
         self.log("refused:", message.get("reason"))
 
-    def _on_deal_end(self, message):
+    def _on_deal_end(self, message: Message) -> None:
         self.deal_ended(message["points"])
 
-    def _on_match_end(self, message):
+    def _on_match_end(self, message: Message) -> None:
         self.match_ended(message["ranks"])
 
-    def _begin_deal(self, message):
-        self.deal, self.dealer = message.get("deal", 0), message.get("dealer", 0)
-        self.seats, self.playoff = message.get("seats", []), message.get("playoff", False)
-        self.hand, self.legal, self.trick, self.leader = message.get("hand", []), [], [], 0
-        self.seen, self.played, self.announced = [], [], None
-        self.voids = {seat: set() for seat in self.seats}
-        self.taken = {seat: [] for seat in self.seats}
-        self._table = []
+    def _begin_deal(self, message: Message) -> None:
+        self.deal: int = message.get("deal", 0)
+        self.dealer: int = message.get("dealer", 0)
+        self.seats: list[int] = message.get("seats", [])
+        self.playoff: bool = message.get("playoff", False)
+        self.hand: list[str] = message.get("hand", [])
+        self.legal: list[str] = []
+        self.trick: list[str] = []
+        self.leader = 0
+        self.seen: list[str] = []
+        self.played: list[tuple[int, str]] = []
+        self.announced: tuple[int, str] | None = None
+        self.voids: dict[int, set[str]] = {seat: set() for seat in self.seats}
+        self.taken: dict[int, list[str]] = {seat: [] for seat in self.seats}
+        self._table: list[str] = []
 
-    def _see(self, event):
+    def _see(self, event: list[Any]) -> None:
         kind, seat = event[0], event[1]
         if kind == "bid" and event[2] != "pass":
             self.announced = (seat, event[2])

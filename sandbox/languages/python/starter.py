@@ -4,7 +4,7 @@ from polignac import Bot
 
 
 class Starter(Bot):
-    def play(self):
+    def play(self) -> str:
         led = self.trick[0][1] if self.trick else None
         if led and self.legal[0][1] != led:
             return max(self.legal, key=lambda card: (self.points(card), self.strength(card)))

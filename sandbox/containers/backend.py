@@ -1,0 +1,93 @@
+"""The Docker backend: one container a bot, spoken with over pipes that its launcher is handed."""
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import docker
+
+from arena.errors import PlatformFailure
+from sandbox.containers.engine import connect, engine_calls
+from sandbox.containers.handover import SOCKET_NAME, Handover
+from sandbox.containers.hardening import host_config
+from sandbox.containers.images import LAUNCHER
+from sandbox.containers.janitor import labels
+from sandbox.containers.session import DockerSession
+from sandbox.languages import BASE_ENVIRONMENT, BOT_DIR, Language, languages
+from sandbox.limits import Limits
+from sandbox.log import BotLog
+from sandbox.package import Package
+from sandbox.slots import Slot
+from sandbox.staging import Staged
+
+_SOCKET_DIR = "/run/polignac"
+
+
+class DockerBackend:
+    """Runs bots in containers of the local engine.
+
+    Args:
+        staging_dir: where seats' files are laid; the engine must see it under the same path.
+    """
+
+    name = "docker"
+
+    def __init__(self, staging_dir: Path | None = None) -> None:
+        self._staging_dir = staging_dir
+        self._client: docker.APIClient | None = None
+
+    def available(self) -> str | None:
+        """Run a trivial program in a container; what stands in the way otherwise, and what to do."""
+        program = Package({"main.py": b""}, "python", "main.py")
+        try:
+            session = self.launch(program, Limits(), BotLog(), "self-test")
+        except PlatformFailure as failure:
+            return failure.message
+        session.channel.hang_up()
+        session.channel.drain(10.0)
+        evidence = session.finish(2.0)
+        return None if evidence.exit_code == 0 else f"a trivial program failed: {evidence}"
+
+    def launch(self, package: Package, limits: Limits, log: BotLog, label: str = "") -> DockerSession:
+        """See :class:`sandbox.session.Backend`."""
+        if self._client is None:
+            self._client = connect()
+        client = self._client
+        with ExitStack() as undo, engine_calls("sandbox_start"):
+            staged = Staged(package, self._staging_dir)
+            undo.callback(staged.remove)
+            slot = Slot()
+            undo.callback(slot.release)
+            handover = Handover(staged.path / "run")
+            undo.callback(handover.close)
+            config = _config(languages()[package.language], package.entry, slot.uid, label)
+            config["HostConfig"] = host_config(
+                limits, {str(staged.bot): BOT_DIR, str(staged.path / "run"): _SOCKET_DIR}
+            )
+            container: str = client.create_container_from_config(config)["Id"]
+            undo.callback(_discard, client, container)
+            client.start(container)
+            session = DockerSession(client, container, handover.give(log), staged=staged, slot=slot)
+            undo.pop_all()
+        return session
+
+
+def _config(language: Language, entry: str, uid: int, label: str) -> dict[str, Any]:
+    """What is run, as whom, and where; how it is confined is in the hardening table."""
+    environment = {**BASE_ENVIRONMENT, **language.environment}
+    return {
+        "Image": language.image,
+        "Entrypoint": [LAUNCHER, f"{_SOCKET_DIR}/{SOCKET_NAME}", language.command],
+        "Cmd": language.arguments(entry),
+        "User": f"{uid}:{uid}",
+        "Env": [f"{name}={value}" for name, value in environment.items()],
+        "WorkingDir": BOT_DIR,
+        "Hostname": "bot",
+        "NetworkDisabled": True,
+        "Labels": labels(label),
+    }
+
+
+def _discard(client: docker.APIClient, container: str) -> None:
+    with engine_calls("sandbox_start"):
+        client.remove_container(container, force=True, v=True)
