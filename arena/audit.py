@@ -182,6 +182,7 @@ class _Replay:
         if not play.over:
             self._fail("a trick is missing")
         self._check_counted(stated)
+        self._at(hand.number)
         match.next_deal()
 
     def _play_bids(self, stated: DealRecord) -> None:

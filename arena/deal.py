@@ -318,7 +318,6 @@ class Deal:
             )
         if self.rules.revoke is Revoke.PENALTY:
             self.revokes.append((self.trick_number, self._place))
-            self._bid_failed |= self._place == self._announcer
             return None
         self.trick.append(card)
         self._hands[self._place] ^= 1 << card
