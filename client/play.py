@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 
 from arena.protocol import ClockLimits
@@ -62,7 +62,7 @@ class Played:
     logs: tuple[str, ...]
 
 
-def play(contest: Contest) -> Iterator[Played]:
+def play(contest: Contest) -> Generator[Played, None, None]:
     """Play it all, match by match. Whatever ends the iteration early also ends the bots.
 
     Raises:

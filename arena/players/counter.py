@@ -72,6 +72,8 @@ class Count:
             return 0.0
         over = self.deal.out & self.rules.beaten_by[card]
         under = self.deal.out & self.below[card]
+        if over and not under and self._holders(SAME_SUIT[card]) <= set(self.later):
+            return 0.0  # whoever holds the higher cards has to play one
         chance = 1.0
         for seat in self.later if over else ():
             share = self._share(seat, SAME_SUIT[card])
@@ -79,15 +81,21 @@ class Count:
             chance *= 1 - has_over * (1 - share) ** under.bit_count()
         return chance
 
+    def _holders(self, suit: Cards) -> set[int]:
+        """The others who may hold cards of `suit`."""
+        deal = self.deal
+        return {
+            seat
+            for seat, left in deal.left.items()
+            if left and seat != deal.seat and not deal.void[seat] & suit
+        }
+
     def _share(self, seat: int, suit: Cards) -> float:
         """The chance that `seat` holds a given card of `suit` that is out."""
-        deal = self.deal
-        if deal.void[seat] & suit:
+        holders = self._holders(suit)
+        if seat not in holders:
             return 0.0
-        holders = sum(
-            left for other, left in deal.left.items() if other != deal.seat and not deal.void[other] & suit
-        )
-        return deal.left[seat] / holders if holders else 0.0
+        return self.deal.left[seat] / sum(self.deal.left[holder] for holder in holders)
 
     def _dumped_on(self, card: Card) -> float:
         """The points that those who play later are expected to throw on a trick that `card` wins."""

@@ -100,6 +100,12 @@ class KnownDeal:
 
     # -- looking at it --------------------------------------------------------------------------------
 
+    def whole(self) -> bool:
+        """Whether the events have told the deal from its start; otherwise it can't be played again."""
+        bidding_over = len(self.bids) == len(self.seats) or any(bid is not Bid.PASS for _, bid in self.bids)
+        all_cards = sum(self.left.values()) == (self.out | self.hand).bit_count()
+        return all_cards and (bidding_over or not self.rules.bids)
+
     def at_stake(self) -> int:
         """Penalty points of the cards on the table."""
         return sum(self.rules.points[card] for card in self.trick)

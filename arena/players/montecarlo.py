@@ -24,8 +24,12 @@ class MonteCarlo(Player):
         """The card with the best mean outcome; among equals the policy's."""
         deal = self.deal
         policy = policy_for(self.rules)
-        if deal is None or sum(deal.left.values()) != (deal.out | deal.hand).bit_count():
+        if deal is None or not deal.whole():
             return policy.card(legal, None, last=False)
+        if deal.bid_to_stop():
+            # The hand of one who announces is no random hand: don't wait for it to fail by itself.
+            best = deal.best() if deal.trick else None
+            return policy.card(legal, best, last=not deal.still_to_play(), stop=True)
         candidates = distinct(deal, legal)
         if len(candidates) == 1:
             return candidates[0]
