@@ -1,8 +1,8 @@
 """A whole league on this machine, from an empty folder to an Elo table.
 
 Migrates a database of its own, starts a Redis, a worker, beat and the site, then does what people would do,
-through the REST API: sign up, upload eight bots, play a round robin, read the ratings. The site stays up until
-Ctrl-C; with DEMO_EXIT=1 in the environment it ends there instead.
+through the REST API: sign up, upload eight bots, play a round robin, read the ratings. The site stays up
+until Ctrl-C; with DEMO_EXIT=1 in the environment it ends there instead.
 """
 
 import argparse
@@ -57,7 +57,7 @@ def attempt(stay: bool) -> int:
             run(data, stay)
         except ProcessEnded as failure:
             say(f"\n[red]{failure}[/]. The end of its log:")
-            console.print(failure.log, markup=False)
+            console.print(failure.log, markup=False, soft_wrap=True)
         except (CannotStart, StoryFailed) as failure:
             say(f"\n[red]{failure}[/]")
         else:

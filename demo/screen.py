@@ -27,7 +27,7 @@ class Advance(Protocol):
 
 def say(text: str) -> None:
     """One line; rich's markup in it is shown."""
-    console.print(text)
+    console.print(text, soft_wrap=True)
 
 
 @contextmanager

@@ -1,4 +1,128 @@
-class StoryFailed(Exception): ...
+"""What people do in a league, done through its REST API, as anybody would from outside."""
+
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from client.api import Api, ApiError
+from demo.cast import Entry, cast
+from demo.processes import Processes
+from demo.screen import progress, say, show_ratings
+
+STALL_S = 120.0
+POLL_S = 0.5
+RULES: Mapping[str, Any] = {"variant": "polignac", "players": 4}
+WAITING = ("received", "checking")
 
 
-def tell(site, processes): ...
+class StoryFailed(Exception):
+    """The league did not do what it should; the text says what."""
+
+
+@dataclass(frozen=True)
+class Author:
+    """Somebody with an account, and a version uploaded."""
+
+    entry: Entry
+    api: Api
+    version: int
+
+
+def tell(site: str, processes: Processes) -> None:
+    """Sign up, upload, play, read the ratings. Raises StoryFailed, ProcessEnded."""
+    try:
+        authors = [upload(site, entry) for entry in cast()]
+        say(f"{len(authors)} authors have signed up and uploaded a bot each; each is checked in a sandbox.")
+        await_checks(authors, processes)
+        play(site, authors, processes)
+    except ApiError as error:
+        raise StoryFailed(f"The site refused a request: {error}") from error
+
+
+def upload(site: str, entry: Entry) -> Author:
+    """Sign up an author, log in, make the bot and send its first version."""
+    api = account(site, entry.author)
+    bot = api.create_bot(entry.bot)
+    version = api.upload(bot["id"], entry.filename, entry.data())
+    return Author(entry, api, version["id"])
+
+
+def account(site: str, name: str) -> Api:
+    """A new account, logged in."""
+    api = Api(site)
+    password = secrets.token_urlsafe(16)
+    api.sign_up(name, password)
+    api.log_in(name, password)
+    return api
+
+
+def await_checks(authors: list[Author], processes: Processes) -> None:
+    """Wait until every version is active."""
+
+    def active() -> int:
+        versions = [author.api.version(author.version) for author in authors]
+        for author, version in zip(authors, versions, strict=True):
+            if version["status"] not in (*WAITING, "active"):
+                raise StoryFailed(f"{author.entry.bot} is {version['status']}: {version['reason']}")
+        return sum(version["status"] == "active" for version in versions)
+
+    wait("Checking", len(authors), active, processes)
+
+
+def play(site: str, authors: list[Author], processes: Processes) -> None:
+    """A round robin of all of them, four at a table, and what comes out of it."""
+    organiser = account(site, "organiser")
+    tournament = organiser.create_tournament("The first of many", RULES, boards=1)
+    organiser.open_tournament(tournament["id"])
+    for author in authors:
+        author.api.enter(tournament["id"], author.version)
+    started = organiser.start_tournament(tournament["id"])
+    state = organiser.progress(started["id"])
+    say(f"A round robin: {state['blocks_planned']} groups of four, {state['tables']} tables.")
+
+    def done() -> int:
+        now = organiser.progress(started["id"])
+        if now["parked"]:
+            raise StoryFailed(f"{now['parked']} tables could not be played; the worker's log says why.")
+        return int(now["done"])
+
+    wait("Playing", state["tables"], done, processes)
+    show_result(site, organiser, started, processes)
+
+
+def wait(title: str, goal: int, look: Callable[[], int], processes: Processes) -> None:
+    """Look again and again until the goal is reached, and show it.
+
+    Raises StoryFailed when nothing moves for too long, ProcessEnded when a process of ours has ended.
+    """
+    with progress(title, goal) as advance:
+        reached, until = -1, 0.0
+        while reached < goal:
+            processes.check()
+            now = look()
+            if now > reached:
+                reached, until = now, time.monotonic() + STALL_S
+                advance(reached)
+            elif time.monotonic() > until:
+                raise StoryFailed(f"{title}: nothing has moved for {STALL_S:.0f} s, at {reached} of {goal}.")
+            else:
+                time.sleep(POLL_S)
+
+
+def show_result(site: str, api: Api, tournament: Mapping[str, Any], processes: Processes) -> None:
+    """The Elo table, once every match counts in it, and where to look further."""
+    planned = api.progress(tournament["id"])["matches_planned"]
+    pool = tournament["pool"]
+    wait("Rating", planned, lambda: int(api.pool(pool)["matches"]), processes)
+    show_ratings("Elo, as the API gives it", list(api.ratings(pool)))
+    number = tournament["id"]
+    say("Where to look:")
+    for what, path in (
+        ("the API, to browse and to try", "docs/"),
+        ("the ratings", f"ratings/?pool={pool}"),
+        ("the standings", f"tournaments/{number}/standings/"),
+        ("the matches, with their records", f"matches/?tournament={number}"),
+    ):
+        say(f"  {site}/api/v1/{path}  {what}")
