@@ -1,0 +1,60 @@
+"""Fixtures for the league's tests; what they are built from is in tests/league/kit.py."""
+
+import pytest
+from django.core.cache import cache
+
+from tests.league import kit
+
+
+@pytest.fixture(autouse=True)
+def _no_memory_of_other_tests():
+    """Throttles count in the cache."""
+    cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _own_data(settings, tmp_path):
+    """Archives go into the test's own folder."""
+    settings.DATA_DIR = tmp_path
+
+
+@pytest.fixture
+def ann(db):
+    """A user."""
+    return kit.user("ann")
+
+
+@pytest.fixture
+def bob(db):
+    """Another user."""
+    return kit.user("bob")
+
+
+@pytest.fixture
+def staff(db):
+    """A user of the staff."""
+    return kit.user("root", is_staff=True)
+
+
+@pytest.fixture
+def anybody(db):
+    """A client without a token."""
+    return kit.client()
+
+
+@pytest.fixture
+def as_ann(ann):
+    """Ann's client."""
+    return kit.client(ann)
+
+
+@pytest.fixture
+def as_bob(bob):
+    """Bob's client."""
+    return kit.client(bob)
+
+
+@pytest.fixture
+def as_staff(staff):
+    """A client of the staff's."""
+    return kit.client(staff)

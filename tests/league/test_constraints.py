@@ -1,0 +1,128 @@
+"""What must hold is held by the database itself, whoever writes."""
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from league.accounts.models import User
+from league.bots.models import Bot, Check, Version
+from league.matches.models import Match, MatchSeat
+from league.ratings.models import Pool, Rating
+from league.tournaments.models import Board, Entrant, Group, Table, TableSeat, Tournament
+from tests.league import kit
+
+pytestmark = pytest.mark.django_db
+
+
+def copy(row, **changes):
+    """Write a second row like this one, but for the changes."""
+    twin = type(row).objects.get(pk=row.pk)
+    twin.pk = None
+    for column, value in changes.items():
+        setattr(twin, column, value)
+    twin._state.adding = True
+    super(User, twin).save() if isinstance(twin, User) else twin.save()
+
+
+def refused(action):
+    with pytest.raises(IntegrityError), transaction.atomic():
+        action()
+
+
+def changed(row, **columns):
+    return lambda: type(row).objects.filter(pk=row.pk).update(**columns)
+
+
+def test_names_that_look_alike_are_one_name(ann):
+    refused(lambda: User.objects.bulk_create([User(username="ANN", username_key="ann")]))
+    bot = kit.received(ann).bot
+    refused(lambda: copy(bot, name="DODGER"))
+    cup = kit.open_tournament(ann)
+    refused(lambda: copy(cup, name="CUP"))
+
+
+def test_a_version_has_one_number_a_known_status_and_a_lease_exactly_while_it_is_checked(ann):
+    version = kit.received(ann)
+    refused(lambda: copy(version))
+    refused(changed(version, number=0))
+    refused(changed(version, status="perfect"))
+    refused(changed(version, status="checking"))
+    refused(changed(version, lease_until=timezone.now()))
+    refused(changed(version, status="rejected"))
+    refused(changed(version, status="parked"))
+
+
+def test_a_stage_of_a_check_is_there_once(ann):
+    check = Check.objects.create(version=kit.received(ann), position=1, stage="archive", outcome="passed", duration_ms=1)
+    refused(lambda: copy(check))
+    refused(changed(check, outcome="maybe"))
+
+
+def test_a_tournament_has_possible_numbers_and_a_pool_once_it_runs(ann):
+    cup = kit.open_tournament(ann)
+    refused(changed(cup, players=2))
+    refused(changed(cup, players=7))
+    refused(changed(cup, boards=0))
+    refused(changed(cup, format="chess"))
+    refused(changed(cup, status="running"))
+    refused(changed(cup, status="paused"))
+
+
+def test_a_bot_enters_once_and_sits_once(ann):
+    tournament, tables = kit.running(ann)
+    refused(lambda: copy(Entrant.objects.first()))
+    seat = TableSeat.objects.filter(table=tables[0]).first()
+    refused(lambda: copy(seat))
+    refused(lambda: copy(seat, seat=5))
+    refused(changed(seat, seat=6))
+
+
+def test_a_plan_has_no_doubles(ann):
+    kit.running(ann)
+    refused(lambda: copy(Group.objects.first()))
+    board = Board.objects.first()
+    refused(lambda: copy(board, number=9))
+    refused(lambda: copy(board, seed="00", commitment="00"))
+    refused(lambda: copy(Table.objects.first()))
+
+
+def test_a_table_has_a_lease_exactly_while_it_is_played_and_a_reason_when_it_is_parked(ann):
+    _, tables = kit.running(ann)
+    table = Table.objects.get(pk=tables[0])
+    refused(changed(table, status="playing"))
+    refused(changed(table, lease_until=timezone.now()))
+    refused(changed(table, status="parked"))
+    refused(changed(table, status="lost"))
+
+
+def test_a_match_is_there_once(ann):
+    _, tables = kit.running(ann)
+    kit.play(tables[0])
+    match = Match.objects.get()
+    refused(lambda: copy(match, name="another"))
+    refused(changed(match, ended="boredom"))
+    refused(changed(match, backend=""))
+    seat = MatchSeat.objects.filter(match=match).first()
+    refused(lambda: copy(seat))
+    refused(lambda: copy(seat, seat=5))
+    refused(changed(seat, rank=0))
+
+
+def test_what_results_depend_on_is_not_deleted(ann):
+    _, tables = kit.running(ann)
+    kit.play(tables[0])
+    for model in (User, Bot, Version, Tournament, Group, Board, Table, Match, Entrant):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            model.objects.all().delete()
+
+
+def test_a_version_is_rated_once_a_pool(ann):
+    kit.running(ann)
+    rating = Rating.objects.create(
+        pool=Pool.objects.get(), version=Version.objects.first(), place=1, elo=1500, matches=1, wins=1
+    )
+    refused(lambda: copy(rating))
+    refused(changed(rating, place=0))
+    refused(changed(rating, matches=0))
+    refused(changed(rating.pool, players=9))
+    refused(lambda: copy(rating.pool))
