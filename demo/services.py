@@ -26,6 +26,7 @@ def environment(data: Path, redis_url: str) -> dict[str, str]:
         "DATABASE_URL": f"sqlite:///{data / 'league.sqlite3'}",
         "REDIS_URL": redis_url,
         "SIGN_UP_RATE": "1000/min",
+        "LOGIN_RATE": "1000/min",
         "PYTHONPATH": python_path(),
         "PYTHONUNBUFFERED": "1",
     }

@@ -15,7 +15,8 @@ PRODUCTION = {
     "DJANGO_SETTINGS_MODULE": "league.settings.production",
     "SECRET_KEY": "only-for-the-deployment-check-0123456789-abcdefghijklmnopqrstuvwxyz",
     "ALLOWED_HOSTS": "league.example",
-    "DATABASE_URL": "sqlite:///var/check.sqlite3",
+    "DATABASE_URL": "sqlite:///:memory:",
+    "REDIS_URL": "redis://127.0.0.1:6379/0",
 }
 
 MANAGE = (sys.executable, "manage.py")
