@@ -33,7 +33,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
-        return _run(arguments)
+        with _ending_on_sigterm():
+            return _run(arguments)
     except (UsageError, UnknownBot, RulesError, SandboxUnavailable) as error:
         return _complain(str(error), USAGE)
     except PlatformFailure as failure:
@@ -65,6 +66,24 @@ def _complain(text: str, code: int) -> int:
     return code
 
 
+@contextlib.contextmanager
+def _ending_on_sigterm() -> Iterator[None]:
+    """Make SIGTERM end us the way Ctrl-C does, so that no bot is left behind."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    try:
+        before = signal.signal(signal.SIGTERM, interrupt)
+    except ValueError:  # not in the main thread, where nobody sends us signals
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 # -- play -----------------------------------------------------------------------------------------------
 
 
@@ -87,7 +106,6 @@ def play_command(arguments: Sequence[str]) -> int:
                 records = stack.enter_context(options.records.open("wb"))
             except OSError as error:
                 raise UsageError(f"--records {options.records}: {error.strerror}") from None
-        stack.enter_context(_ending_on_sigterm())
         progress = stack.enter_context(_progress())
         task = progress.add_task("playing", total=contest.matches)
         for played in stack.enter_context(contextlib.closing(play(contest))):
@@ -128,24 +146,6 @@ def _progress() -> Progress:
         TimeRemainingColumn(),
     )
     return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
-
-
-@contextlib.contextmanager
-def _ending_on_sigterm() -> Iterator[None]:
-    """Make SIGTERM end us the way Ctrl-C does, so that no bot is left behind."""
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    try:
-        before = signal.signal(signal.SIGTERM, interrupt)
-    except ValueError:  # not in the main thread, where nobody sends us signals
-        yield
-        return
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 # -- audit ----------------------------------------------------------------------------------------------
