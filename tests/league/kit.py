@@ -11,6 +11,7 @@ from arena.rules import Rules
 from arena.seat import InProcessSeat
 from league.accounts.services import sign_up
 from league.bots import services as bots
+from league.matches.models import Match
 from league.matches.services import Played, store_table
 from league.tournaments import services as tournaments
 from league.tournaments.models import Board, Table
@@ -77,7 +78,9 @@ def played(table_id):
     versions = [seat.entrant.version for seat in seats]
     rules = Rules.from_json(table.group.tournament.rules)
     players = [reference_player(version) for version in versions]
-    referee = Referee(rules, [InProcessSeat(player) for player in players], new_id=lambda: secrets.token_hex(4))
+    referee = Referee(
+        rules, [InProcessSeat(player) for player in players], new_id=lambda: secrets.token_hex(4)
+    )
     results = []
     for board in Board.objects.filter(group=table.group).order_by("number"):
         record = referee.play(
@@ -94,6 +97,14 @@ def played(table_id):
 def reference_player(version):
     """The class of the reference player that a version was made of."""
     return next(REFERENCE[name] for name in REFERENCE if reference_package(name).digest == version.digest)
+
+
+def unplay():
+    """Forget all results: every table is claimed, and waits for its result."""
+    for match in Match.objects.all():
+        match.seats.all().delete()
+    Match.objects.all().delete()
+    Table.objects.update(status="playing", token=1, lease_until="2100-01-01T00:00Z")
 
 
 def play(table_id):

@@ -21,7 +21,7 @@ def copy(row, **changes):
     for column, value in changes.items():
         setattr(twin, column, value)
     twin._state.adding = True
-    super(User, twin).save() if isinstance(twin, User) else twin.save()
+    twin.save()
 
 
 def refused(action):
@@ -53,7 +53,9 @@ def test_a_version_has_one_number_a_known_status_and_a_lease_exactly_while_it_is
 
 
 def test_a_stage_of_a_check_is_there_once(ann):
-    check = Check.objects.create(version=kit.received(ann), position=1, stage="archive", outcome="passed", duration_ms=1)
+    check = Check.objects.create(
+        version=kit.received(ann), position=1, stage="archive", outcome="passed", duration_ms=1
+    )
     refused(lambda: copy(check))
     refused(changed(check, outcome="maybe"))
 
@@ -69,7 +71,7 @@ def test_a_tournament_has_possible_numbers_and_a_pool_once_it_runs(ann):
 
 
 def test_a_bot_enters_once_and_sits_once(ann):
-    tournament, tables = kit.running(ann)
+    _, tables = kit.running(ann)
     refused(lambda: copy(Entrant.objects.first()))
     seat = TableSeat.objects.filter(table=tables[0]).first()
     refused(lambda: copy(seat))

@@ -39,7 +39,9 @@ cancelled →
 
 def pairs(text, statuses):
     """(old, new, whether it is a move) for every pair."""
-    table = {old.strip(): after.split() for old, after in (line.split("→") for line in text.strip().splitlines())}
+    table = {
+        old.strip(): after.split() for old, after in (line.split("→") for line in text.strip().splitlines())
+    }
     assert set(table) == set(statuses)
     return [(old, new, new in table[old]) for old, new in product(statuses, statuses)]
 
@@ -111,9 +113,15 @@ def test_a_move_with_a_condition_that_no_longer_holds_is_lost_and_changes_nothin
 def test_a_move_of_many_leaves_those_alone_that_may_not(ann):
     _, tables = kit.running(ann)
     kit.play(tables[0])
-    moved = move_all(Table.objects.filter(pk__in=tables), TableStatus.CANCELLED, text="rain", lease_until=None)
+    moved = move_all(
+        Table.objects.filter(pk__in=tables), TableStatus.CANCELLED, text="rain", lease_until=None
+    )
     assert moved == 2
-    assert list(Table.objects.order_by("pk").values_list("status", flat=True)) == ["done", "cancelled", "cancelled"]
+    assert list(Table.objects.order_by("pk").values_list("status", flat=True)) == [
+        "done",
+        "cancelled",
+        "cancelled",
+    ]
     assert StatusNote.objects.filter(kind="table", new="cancelled", text="rain").count() == 2
 
 

@@ -1,0 +1,16 @@
+"""`manage.py reconcile`: what beat has done each minute, now."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from league.pipeline.reconcile import reconcile
+
+
+class Command(BaseCommand):
+    """Put right what messages, workers or the broker have lost."""
+
+    help = "Give expired leases back, send lost messages again, finish what is done, rate what is stale."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        reconcile()
