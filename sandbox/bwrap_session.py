@@ -10,8 +10,8 @@ import signal
 import subprocess
 import termios
 import threading
-from collections.abc import Mapping
 from contextlib import ExitStack
+from dataclasses import dataclass
 from typing import Any
 
 from arena.errors import PlatformFailure
@@ -29,11 +29,36 @@ _END_S = 5.0
 _NOTE_CHARS = 400
 
 
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What runs in the sandbox: a shell that sets the limits there, then becomes the bot.
+
+    There the count of processes is the sandbox's own; and bwrap's processes, which keep their own
+    standard descriptors, never hold the bot's: when the bot closes its output, that is seen.
+
+    Attributes:
+        bash: its path.
+        ulimits: a shell command.
+        bot: the bot's command.
+    """
+
+    bash: str
+    ulimits: str
+    bot: list[str]
+
+    def command(self, standard: tuple[int, int, int]) -> list[str]:
+        """The whole command, for pipes with these numbers."""
+        stdin, stdout, stderr = standard
+        pipes = f"<&{stdin} >&{stdout} 2>&{stderr} {stdin}<&- {stdout}>&- {stderr}>&-"
+        return [self.bash, "--norc", "-c", f'{self.ulimits} && exec "$@" {pipes}', "bot", *self.bot]
+
+
 class BwrapSession:
     """A running bwrap and the bot in it.
 
     Args:
-        command: bwrap with its options and the bot's command, its descriptors left out.
+        options: bwrap itself and its options, its descriptors left out.
+        program: bash, which sets the limits from the inside and becomes the bot.
         seccomp: the compiled filter.
         staged: the bot's files; removed at the end.
         slot: the bot's user where we are root; released at the end.
@@ -44,7 +69,8 @@ class BwrapSession:
 
     def __init__(
         self,
-        command: list[str],
+        options: list[str],
+        program: Program,
         seccomp: bytes,
         limits: Limits,
         log: BotLog,
@@ -54,32 +80,40 @@ class BwrapSession:
     ) -> None:
         self._evidence: Evidence | None = None
         self._lock = threading.Lock()
-        self._log = log
         with ExitStack() as theirs, ExitStack() as ours:
-            (into, out, err), (stdin, stdout, stderr) = standard_pipes(ours, theirs)
+            (into, out, err), standard = standard_pipes(ours, theirs)
             news, status = pipe(ours, theirs)
             # We keep the end that bwrap reads, too: what is left in it tells how far bwrap got.
             self._gate, gate_key = pipe(ours, ours)
             rules = _prefilled_pipe(seccomp, theirs)
+            complaints, stderr = pipe(ours, theirs)
             self._process = _spawn(
-                command,
-                {"--seccomp": rules, "--block-fd": self._gate, "--json-status-fd": status},
+                [
+                    *options,
+                    "--seccomp",
+                    str(rules),
+                    "--block-fd",
+                    str(self._gate),
+                    "--json-status-fd",
+                    str(status),
+                ],
+                program.command(standard),
+                (rules, self._gate, status, *standard),
                 slot,
-                stdin=stdin,
-                stdout=stdout,
-                stderr=stderr,
+                stderr,
             )
             ours.callback(self._process.wait)
             ours.callback(self._process.kill)
             theirs.close()
-            self._first = _first_process(news, err)
+            self._first = _first_process(news, complaints)
             self._pidfd = os.pidfd_open(self._first)
             ours.callback(os.close, self._pidfd)
             self._prepare(limits)
             os.write(gate_key, b"!")
             ours.pop_all()
         # The channel closes its own; of the rest we only keep what finish() needs.
-        self._kept = (news, self._gate, gate_key, self._pidfd)
+        self._kept = (news, complaints, self._gate, gate_key, self._pidfd)
+        self._complaints = complaints
         self.channel = Channel(into, out, err, log)
         self._staged = staged
         self._slot = slot
@@ -120,8 +154,7 @@ class BwrapSession:
 
     def _look_back(self, code: int, killed: bool) -> Evidence:
         if _bytes_left(self._gate):
-            note = self._log.text()[-_NOTE_CHARS:].strip() or f"bwrap ended with {code}"
-            return Evidence(started=False, note=note)
+            return Evidence(started=False, note=_read_note(self._complaints) or f"bwrap ended with {code}")
         if self._watch.over_memory:
             return Evidence(out_of_memory=True)
         if killed:
@@ -150,27 +183,28 @@ def _prefilled_pipe(data: bytes, reader: ExitStack) -> int:
 
 
 def _spawn(
-    command: list[str], descriptors: Mapping[str, int], slot: Slot | None, **standard: Any
+    options: list[str], command: list[str], descriptors: tuple[int, ...], slot: Slot | None, stderr: int
 ) -> "subprocess.Popen[bytes]":
-    bwrap, *sandbox = command
-    options = [part for option, number in descriptors.items() for part in (option, str(number))]
+    """Start bwrap; its own standard input and output are nothing, its complaints are its own."""
     user: dict[str, Any] = {}
     if slot is not None:
         user = {"user": slot.uid, "group": slot.uid, "extra_groups": []}
     try:
         return subprocess.Popen(  # noqa: S603
-            [bwrap, *options, *sandbox],
-            pass_fds=tuple(descriptors.values()),
+            [*options, "--", *command],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=stderr,
+            pass_fds=descriptors,
             env={},
             cwd="/",
             **user,
-            **standard,
         )
     except OSError as error:
-        raise PlatformFailure("sandbox_start", f"{bwrap}: {error}") from error
+        raise PlatformFailure("sandbox_start", f"{options[0]}: {error}") from error
 
 
-def _first_process(news: int, err: int) -> int:
+def _first_process(news: int, complaints: int) -> int:
     """The number of the sandbox's first process, as bwrap tells it.
 
     Raises:
@@ -182,13 +216,19 @@ def _first_process(news: int, err: int) -> int:
     while not told.endswith(b"\n"):
         chunk = os.read(news, 4096) if poll.poll(_START_S * 1000.0) else b""
         if not chunk:
-            os.set_blocking(err, False)
-            with contextlib.suppress(BlockingIOError):
-                told = os.read(err, 4096)
-            reason = told.decode("utf-8", "replace").strip()[-_NOTE_CHARS:]
-            raise PlatformFailure("sandbox_start", reason or "bwrap did not start")
+            raise PlatformFailure("sandbox_start", _read_note(complaints) or "bwrap did not start")
         told += chunk
     return int(json.loads(told.splitlines()[0])["child-pid"])
+
+
+def _read_note(complaints: int) -> str:
+    """What bwrap has to say about its own failure."""
+    os.set_blocking(complaints, False)
+    try:
+        told = os.read(complaints, 4096)
+    except BlockingIOError:
+        return ""
+    return told.decode("utf-8", "replace").strip()[-_NOTE_CHARS:]
 
 
 def _bytes_left(pipe: int) -> int:

@@ -121,10 +121,13 @@ class ProcessSeat:
     def _await(self, question_id: str, watch: Stopwatch, starting: bool) -> Answer:
         assert self._session is not None
         channel = self._session.channel
+        ignored: set[bytes] = set()  # most floods repeat themselves; one look at a line is enough
         while True:
             line = channel.line(watch)
             if isinstance(line, Halt):
                 return self._fault(line, watch, starting)
+            if line in ignored:
+                continue
             try:
                 value = parse_reply(line)
             except Garbage as garbage:
@@ -135,6 +138,7 @@ class ProcessSeat:
             if value.get("id") == question_id:
                 channel.answered()
                 return Reply(value, watch.charged_ms())
+            ignored.add(line)
 
     def _fault(self, halt: Halt, watch: Stopwatch, starting: bool) -> Failure:
         """Say what a question without an answer means; everything but a late reply ends the process."""

@@ -64,7 +64,7 @@ class DockerBackend:
             config["HostConfig"] = host_config(
                 limits, {str(staged.bot): BOT_DIR, str(staged.path / "run"): _SOCKET_DIR}
             )
-            container: str = client.create_container_from_config(config)["Id"]
+            container = client.create_container_from_config(config)["Id"]  # type: ignore[no-untyped-call]
             undo.callback(_discard, client, container)
             client.start(container)
             session = DockerSession(client, container, handover.give(log), staged=staged, slot=slot)

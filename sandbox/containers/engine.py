@@ -25,8 +25,8 @@ def connect() -> docker.APIClient:
         client = docker.APIClient(**docker.utils.kwargs_from_env(), version="auto", timeout=_CALL_S)
         client.ping()
     except ENGINE_ERRORS as error:
-        message = f"no Docker engine answers ({short(error)}); install docker.io, start it, and let this user use it"
-        raise PlatformFailure("no_engine", message) from error
+        todo = "install docker.io, start it, and let this user use it"
+        raise PlatformFailure("no_engine", f"no Docker engine answers ({short(error)}); {todo}") from error
     return client
 
 

@@ -99,7 +99,7 @@ def debian_base(client: docker.APIClient, wanted: Sequence[Language]) -> str:
     """
     packages = sorted({package for language in wanted for package in language.debian_packages})
     try:
-        labels = client.inspect_image(_BASE)["Config"]["Labels"] or {}
+        labels = client.inspect_image(_BASE)["Config"]["Labels"] or {}  # type: ignore[no-untyped-call]
         if set(packages) <= set(labels.get(_PACKAGES_LABEL, "").split(",")):
             return _BASE
     except docker.errors.ImageNotFound:
@@ -129,7 +129,7 @@ def _import(client: docker.APIClient, folder: str, packages: Sequence[str]) -> N
 def _pull(client: docker.APIClient, image: str) -> str | None:
     """The image where a registry has it, or where it is here already."""
     try:
-        client.inspect_image(image)
+        client.inspect_image(image)  # type: ignore[no-untyped-call]
     except docker.errors.ImageNotFound:
         try:
             repository, _, tag = image.partition(":")

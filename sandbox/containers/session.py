@@ -57,7 +57,7 @@ class DockerSession:
         """Whether it ends by itself; killed otherwise."""
         if seconds > 0:
             with contextlib.suppress(requests.Timeout, requests.ConnectionError):
-                self._client.wait(self._container, timeout=seconds)
+                self._client.wait(self._container, timeout=seconds)  # type: ignore[arg-type]
                 return True
         if self._state()["Running"]:
             with contextlib.suppress(docker.errors.APIError):

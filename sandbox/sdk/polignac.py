@@ -86,7 +86,7 @@ class Bot:
 
     def log(self, *values: object) -> None:
         """Write a line to the bot's log, which only you can read: the first 64 KiB of each match."""
-        print(*values, file=sys.stderr, flush=True)  # noqa: T201
+        print(*values, file=sys.stderr, flush=True)
 
     def strength(self, card: str) -> int:
         """A card's height within its suit under these rules, from 0 up."""
