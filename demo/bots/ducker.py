@@ -1,4 +1,4 @@
-"""Stay under the trick, with the highest card that does; where none does, get rid of the highest."""
+"""Stay under the trick with the highest card that does; where none does, play the lowest."""
 
 from polignac import Bot
 
@@ -6,7 +6,9 @@ from polignac import Bot
 class Ducker(Bot):
     def play(self):
         under = [card for card in self.legal if not self.would_win(card)]
-        return max(under or self.legal, key=self.strength)
+        if under:
+            return max(under, key=self.strength)
+        return min(self.legal, key=self.strength)
 
 
 Ducker().run()

@@ -64,11 +64,10 @@ def test_the_polignac_commands_that_the_pages_show_exist():
 
 
 def test_the_addresses_that_the_pages_name_are_the_apis():
-    named = {path for page in PAGES for path in re.findall(r"/api/v1/[^\s\"'`?)]*", page.read_text())}
+    named = {path for page in PAGES for path in re.findall(r"/api/v1/[^\s\"'`?)>]*", page.read_text())}
     assert "/api/v1/ratings/" in named
     for path in named:
-        concrete = re.sub(r"\$?\{?<?\b[A-Z][A-Z_]*\b>?\}?|<\w+>|\{\w+\}", "1", path)
         try:
-            resolve(concrete)
+            resolve(path)
         except Resolver404:
             pytest.fail(f"{path} is no address of the site")
