@@ -41,7 +41,8 @@ def body(
     code: str, message: str, field: str | None = None, errors: list[dict[str, Any]] | None = None
 ) -> dict[str, Any]:
     """An error's body. `errors` has each single one in the same shape; by default, this one."""
-    single = {"code": code, "message": clipped(message, MESSAGE_MAX), "field": field and clipped(field, 100)}
+    sentence = clipped(message if message.endswith((".", "!", "?")) else f"{message}.", MESSAGE_MAX)
+    single = {"code": code, "message": sentence, "field": field and clipped(field, 100)}
     return {**single, "errors": errors if errors is not None else [single]}
 
 
@@ -99,9 +100,7 @@ def _framework(error: exceptions.APIException) -> Response:
     code = {"error": "server_error", "permission_denied": "forbidden", "parse_error": "bad_json"}.get(
         code, code
     )
-    message = str(error.detail)
-    message = message if message.endswith((".", "!")) else f"{message}."
-    return Response(body(code, message), status=error.status_code, headers=headers)
+    return Response(body(code, str(error.detail)), status=error.status_code, headers=headers)
 
 
 def _validation(detail: Any) -> dict[str, Any]:

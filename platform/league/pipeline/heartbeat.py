@@ -36,9 +36,14 @@ class Heartbeat:
         self._stop.set()
         self._thread.join()
 
+    @property
+    def lost(self) -> bool:
+        """Whether the claim is known to have ended."""
+        return self._lost.is_set()
+
     def check(self) -> None:
         """Raises Lost once the claim is known to have ended: there's no use in going on."""
-        if self._lost.is_set():
+        if self.lost:
             raise Lost(f"{self._model.__name__} {self._claim.pk}")
 
     def _beat(self) -> None:

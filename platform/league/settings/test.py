@@ -15,7 +15,7 @@ SECRET_KEY = env.text("SECRET_KEY", "for-tests-only-this-key-is-public-and-prote
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "testserver"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-DATA_DIR.mkdir(parents=True, exist_ok=True)  # noqa: F405
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # noqa: F405 - in DATA_DIR
 
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # noqa: F405
     # A file, one for each test process, as the worker processes of tests/faults must see what the test sees.

@@ -1,0 +1,290 @@
+"""The whole path in this process: an upload is checked, a table is played, results are rated."""
+
+import threading
+from datetime import timedelta
+
+import pytest
+from django.db import OperationalError, connection
+from django.test import override_settings
+from django.utils import timezone
+
+from arena.audit import audit
+from arena.errors import PlatformFailure
+from arena.record import Record
+from league.bots.models import Version
+from league.matches.models import Match
+from league.pipeline import check, play, queue, rate
+from league.pipeline.backend import backend
+from league.pipeline.heartbeat import Heartbeat
+from league.pipeline.patience import insist
+from league.pipeline.reconcile import reconcile
+from league.pipeline.start import start_tournament
+from league.pipeline.submit import submit_bot
+from league.ratings.models import Rating
+from league.tournaments.models import Table, TableSeat, Tournament
+from league.tournaments.tables import claim_table
+from sandbox.backends import SandboxUnavailable
+from sandbox.package import Package
+from tests.league import kit
+
+pytestmark = pytest.mark.django_db(transaction=True)
+CRASHES = Package(
+    {"main.py": b"import sys\nsys.stderr.write('secret plan')\nsys.exit(3)\n"}, "python", "main.py"
+)
+
+
+@pytest.fixture(autouse=True)
+def sent(monkeypatch):
+    """The messages that would be sent, as (task, id): there's no broker here."""
+    messages = []
+
+    def note(task, args, **_):
+        messages.append((task, args[0]))
+
+    monkeypatch.setattr(queue.current_app, "send_task", note)
+    return messages
+
+
+def deliver(messages):
+    """Handle messages in order, with those that follow from them, as a worker does."""
+    handlers = {queue.CHECK: check.check_version, queue.PLAY: play.play_table, queue.RATE: rate.rate_pool}
+    while messages:
+        task, row = messages.pop(0)
+        handlers[task](row)
+
+
+def later(minutes=5.0):
+    return timezone.now() + timedelta(minutes=minutes)
+
+
+# -- with real sandboxes ---------------------------------------------------------------------------------
+
+
+@pytest.mark.bubblewrap
+def test_from_uploads_to_ratings(ann, sent):
+    cup = kit.open_tournament(ann, boards=2)
+    for number, player in enumerate(("dodger", "lowest", "random", "highest")):
+        bot = kit.bots.create_bot(ann, f"Bot {number}")
+        version, _ = submit_bot(bot, kit.reference_package(player).to_zip(), "bot.zip")
+        assert sent == [(queue.CHECK, version.pk)]
+        deliver(sent)
+        version = Version.objects.get(pk=version.pk)
+        stages = [(found.stage, found.outcome) for found in version.checks.all()]
+        assert stages == [(stage, "passed") for stage in ("archive", "start", "handshake", "table")]
+        kit.tournaments.enter(cup, version, ann)
+    start_tournament(cup, ann)
+    assert len(sent) == 12
+    deliver(sent)
+    cup = Tournament.objects.get()
+    assert cup.status == "finished"
+    assert Match.objects.count() == 24
+    for match in Match.objects.all():
+        record = Record.from_bytes(bytes(match.record))
+        audit(record)
+        assert match.backend == backend().name
+        assert record.match == match.name
+        assert [seat.faults for seat in match.seats.all()] == [0, 0, 0]
+    assert Rating.objects.filter(pool=cup.pool).count() == 4
+
+
+@pytest.mark.bubblewrap
+def test_a_bot_that_crashes_is_rejected_and_its_owner_is_told(ann, sent):
+    bot = kit.bots.create_bot(ann, "Crasher")
+    version, _ = submit_bot(bot, CRASHES.to_zip(), "bot.zip")
+    deliver(sent)
+    version = Version.objects.get(pk=version.pk)
+    assert (version.status, version.reason_code) == ("rejected", "crash")
+    assert version.checks.get(outcome="failed").log == "secret plan"
+
+
+@pytest.mark.bubblewrap
+def test_a_bot_that_crashes_in_a_match_is_ranked_last_and_only_its_owner_sees_its_log(ann, sent):
+    cup = kit.open_tournament(ann, boards=2)
+    crasher, _ = kit.bots.add_version(kit.bots.create_bot(ann, "Crasher"), CRASHES)
+    for version in (
+        kit.active(ann, "One", "lowest"),
+        kit.bots.finish_check(kit.bots.claim_version(crasher.pk)),
+        kit.active(ann, "Two", "highest"),
+    ):
+        kit.tournaments.enter(cup, version, ann)
+    start_tournament(cup, ann)
+    deliver(sent)
+    for match in Match.objects.all():
+        seat = match.seats.get(version=crasher)
+        assert (seat.rank, seat.faults, seat.vacated, seat.log) == (3, 1, True, "secret plan")
+        assert b"secret plan" not in bytes(match.record)
+        assert not match.seats.exclude(version=crasher).filter(faults__gt=0).exists()
+
+
+# -- claims and messages ---------------------------------------------------------------------------------
+
+
+@pytest.mark.bubblewrap
+def test_the_same_message_twice_is_one_run(ann, sent):
+    _, tables = kit.running(ann)
+    workers = [threading.Thread(target=_in_a_worker, args=(tables[0],)) for _ in range(2)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    table = Table.objects.get(pk=tables[0])
+    assert (table.status, table.token) == ("done", 1)
+    play.play_table(tables[0])
+    assert Match.objects.count() == 1
+
+
+def _in_a_worker(table):
+    try:
+        play.play_table(table)
+    finally:
+        connection.close()
+
+
+def test_a_message_about_a_row_that_is_not_there_is_harmless(db):
+    for handler in (check.check_version, play.play_table, rate.rate_pool):
+        handler(10**9)
+
+
+def test_without_a_broker_the_rows_are_stored_and_wait(ann, sent, monkeypatch):
+    def nobody(*_, **__):
+        raise queue.BrokerError("no broker")
+
+    monkeypatch.setattr(queue.current_app, "send_task", nobody)
+    cup = kit.open_tournament(ann)
+    for number in range(3):
+        kit.tournaments.enter(cup, kit.active(ann, f"Bot {number}"), ann)
+    assert start_tournament(cup, ann).status == "running"
+    assert Table.objects.filter(status="queued").count() == 3
+
+
+def test_reconcile_sends_what_was_lost_and_only_that(ann, sent):
+    version = kit.received(ann)
+    _, tables = kit.running(ann)
+    reconcile()
+    assert sent == []
+    reconcile(later())
+    assert sorted(sent) == [(queue.CHECK, version.pk), *((queue.PLAY, table) for table in tables)]
+    sent.clear()
+    reconcile(later())
+    assert sent == []
+
+
+def test_reconcile_gives_expired_leases_back_and_parks_after_the_third(ann, sent):
+    _, tables = kit.running(ann)
+    version = kit.received(ann)
+    for attempt in (1, 2, 3):
+        claim_table(tables[0])
+        kit.bots.claim_version(version.pk)
+        reconcile(timezone.now())
+        assert Table.objects.get(pk=tables[0]).status == "playing"
+        sent.clear()
+        reconcile(timezone.now() + timedelta(seconds=91))
+        again = attempt < 3
+        assert ((queue.PLAY, tables[0]) in sent, (queue.CHECK, version.pk) in sent) == (again, again)
+    for row in (Table.objects.get(pk=tables[0]), Version.objects.get(pk=version.pk)):
+        assert (row.status, row.lease_until) == ("parked", None)
+        assert "worker_lost" in row.failure
+
+
+def test_reconcile_finishes_what_is_done_and_rates_what_is_stale(ann, sent):
+    tournament, tables = kit.running(ann)
+    for table in tables:
+        kit.play(table)
+    reconcile()
+    assert Tournament.objects.get().status == "finished"
+    assert sent == [(queue.RATE, tournament.pool_id)]
+    deliver(sent)
+    reconcile(later())
+    assert sent == []
+    assert Rating.objects.count() == 3
+
+
+# -- the platform's failures -----------------------------------------------------------------------------
+
+
+def test_a_missing_archive_blames_nobody_and_parks_the_table_after_three_attempts(ann, sent, settings):
+    _, tables = kit.running(ann)
+    archive = TableSeat.objects.filter(table=tables[0]).first().entrant.version.archive
+    (settings.DATA_DIR / "archives" / archive[:2] / f"{archive}.zip").unlink()
+    for expected in ("queued", "queued", "parked"):
+        play.play_table(tables[0])
+        assert Table.objects.get(pk=tables[0]).status == expected
+    assert "archive_lost" in Table.objects.get(pk=tables[0]).failure
+    assert sent == [(queue.PLAY, tables[0])] * 2
+    assert not Match.objects.exists()
+
+
+def test_without_a_sandbox_nothing_runs_and_nobody_is_blamed(ann, sent, monkeypatch):
+    def none(_):
+        raise SandboxUnavailable({"bubblewrap": "not here"})
+
+    monkeypatch.setattr("league.pipeline.backend.choose", none)
+    backend.cache_clear()
+    version = kit.received(ann)
+    _, tables = kit.running(ann)
+    check.check_version(version.pk)
+    play.play_table(tables[0])
+    backend.cache_clear()
+    for row in (Version.objects.get(pk=version.pk), Table.objects.get(pk=tables[0])):
+        assert row.status in ("received", "queued")
+        assert "sandbox_unavailable" in row.failure
+
+
+def test_a_failure_of_the_sandbox_voids_the_whole_table(ann, sent, monkeypatch):
+    def lost(*_, **__):
+        raise PlatformFailure("sandbox_lost", "the engine was restarted")
+
+    monkeypatch.setattr(play, "ProcessSeat", lost)
+    _, tables = kit.running(ann)
+    play.play_table(tables[0])
+    table = Table.objects.get(pk=tables[0])
+    assert (table.status, table.attempt) == ("queued", 1)
+    assert table.failure == "sandbox_lost: the engine was restarted"
+
+
+def test_a_heartbeat_keeps_the_lease_and_notices_when_it_is_lost(ann):
+    _, tables = kit.running(ann)
+    with override_settings(LEASE_S=0.3):
+        claim = claim_table(tables[0])
+        given = Table.objects.get(pk=tables[0]).lease_until
+        with Heartbeat(Table, claim) as heart:
+            until(lambda: Table.objects.get(pk=tables[0]).lease_until > given)
+            heart.check()
+            Table.objects.filter(pk=tables[0]).update(token=claim.token + 1)
+            until(lambda: heart.lost)
+            with pytest.raises(play.Lost):
+                heart.check()
+
+
+def until(condition, seconds=20.0):
+    """Wait until something holds."""
+    waited = threading.Event()
+    for _ in range(int(seconds / 0.02)):
+        if condition():
+            return
+        waited.wait(0.02)
+    pytest.fail("it did not come to that in time")
+
+
+def test_a_commit_is_repeated_while_the_database_is_away_and_the_match_is_not_played_again(ann):
+    _, tables = kit.running(ann)
+    stored = kit.played(tables[0])
+    tries = []
+
+    def store():
+        tries.append(1)
+        if len(tries) < 3:
+            raise OperationalError("server closed the connection unexpectedly")
+        kit.store_table(*stored)
+
+    insist(store)
+    assert len(tries) == 3
+    assert Match.objects.count() == 1
+
+
+def test_patience_has_an_end():
+    def never():
+        raise OperationalError("no")
+
+    with pytest.raises(OperationalError):
+        insist(never, patience_s=0.3)
