@@ -48,6 +48,8 @@ def read_zip(data: bytes, limits: UploadLimits) -> dict[str, bytes]:
     """
     entries = _entries(data, limits)
     check_paths([info.orig_filename for info in entries], limits)
+    for info in entries:
+        _check_kind(info)
     files: dict[str, bytes] = {}
     room = limits.unpacked_bytes
     covered = 0
@@ -58,8 +60,8 @@ def read_zip(data: bytes, limits: UploadLimits) -> dict[str, bytes]:
         covered = end
         content = _inflate(data[start:end], info, room)
         room -= len(content)
-        if not info.is_dir() and not _is_mac_junk(info.filename):
-            files[info.filename] = content
+        if not _is_folder(info) and not _is_mac_junk(info.orig_filename):
+            files[info.orig_filename] = content
     return dict(sorted(files.items()))
 
 
@@ -111,18 +113,16 @@ def _entries(data: bytes, limits: UploadLimits) -> list[zipfile.ZipInfo]:
         raise UploadError("too_many_files", f"{len(entries)} entries; {limits.files} are allowed")
     if sum(info.file_size for info in entries) > limits.unpacked_bytes:
         raise UploadError("too_big", f"more than {limits.unpacked_bytes // 1024} KiB when unpacked")
-    for info in entries:
-        _check_kind(info)
     return entries
 
 
 def _check_kind(info: zipfile.ZipInfo) -> None:
     where = _shown(info.orig_filename)
     kind = stat.S_IFMT(info.external_attr >> 16)
-    allowed = {0, stat.S_IFDIR} if info.is_dir() else {0, stat.S_IFREG}
+    allowed = {0, stat.S_IFDIR} if _is_folder(info) else {0, stat.S_IFREG}
     if kind not in allowed:
         raise UploadError("not_a_file", "only files and folders: no links, devices or pipes", where)
-    if info.is_dir() and info.file_size:
+    if _is_folder(info) and info.file_size:
         raise UploadError("not_a_file", "a folder with content", where)
     if info.flag_bits & _ENCRYPTED:
         raise UploadError("encrypted", "is encrypted", where)
@@ -165,6 +165,11 @@ def _inflate(packed: bytes, info: zipfile.ZipInfo, room: int) -> bytes:
     if not sound or len(content) != info.file_size or zlib.crc32(content) != info.CRC:
         raise UploadError("broken_zip", "its size or checksum is wrong", where)
     return content
+
+
+def _is_folder(info: zipfile.ZipInfo) -> bool:
+    # By the name as it was stored: what zipfile makes of one with NUL may be empty.
+    return info.orig_filename.endswith("/")
 
 
 def _is_mac_junk(path: str) -> bool:

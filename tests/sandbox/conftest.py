@@ -1,0 +1,43 @@
+"""The backends that this machine has, each made once; Docker's images are built when they are not here."""
+
+import pytest
+
+from sandbox.bubblewrap import BubblewrapBackend
+from sandbox.languages import languages
+from sandbox.session import Backend
+
+
+def _bubblewrap() -> Backend:
+    return BubblewrapBackend()
+
+
+def _docker() -> Backend:
+    import docker
+
+    from sandbox.containers.backend import DockerBackend
+    from sandbox.containers.engine import connect
+    from sandbox.containers.images import build
+
+    client = connect()
+    tags = {tag.partition(":")[0] for image in client.images() for tag in image["RepoTags"] or ()}
+    missing = [name for name, language in languages().items() if language.image not in tags]
+    if missing:
+        build(client, missing)
+    client.close()
+    assert isinstance(client, docker.APIClient)
+    return DockerBackend()
+
+
+@pytest.fixture(
+    scope="session",
+    params=[
+        pytest.param(_bubblewrap, id="bubblewrap", marks=pytest.mark.bubblewrap),
+        pytest.param(_docker, id="docker", marks=pytest.mark.docker),
+    ],
+)
+def backend(request: pytest.FixtureRequest) -> Backend:
+    """Each backend in turn."""
+    made: Backend = request.param()
+    problem = made.available()
+    assert problem is None, problem
+    return made
