@@ -121,8 +121,5 @@ def _single(detail: Any, path: str) -> Iterator[dict[str, Any]]:
             yield from _single(value, path)
     else:
         code = str(getattr(detail, "code", "invalid"))
-        yield {
-            "code": code,
-            "message": clipped(str(detail), MESSAGE_MAX),
-            "field": clipped(path, 100) or None,
-        }
+        single = body(code, str(detail), path or None)
+        yield {key: single[key] for key in ("code", "message", "field")}
