@@ -1,134 +1,216 @@
-"""The league's REST API, from outside: one method a request, JSON in and out."""
+"""A client of the league's REST API (`/api/v1/`), for scripts and for `make demo`.
 
+Every method gives the answer's JSON as it came; what is in it, the site's own pages at `/api/v1/docs/` say.
+"""
+
+import time
 from collections.abc import Iterator, Mapping
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
 import requests
 
-TIMEOUT_S = 30.0
-Row = dict[str, Any]
+Json = dict[str, Any]
+
+_TIMEOUT_S = 30.0
+_PAGE_SIZE = 200
+_WAITING = {"received", "checking"}
+_POLL_S = 0.5
 
 
 class ApiError(Exception):
-    """The site refused a request, or could not be reached.
+    """The site refused a request, or did not answer.
 
     Attributes:
-        status: the HTTP status; 0 when there was no answer.
-        code: the stable name that the API gives the error.
-        field: what it is about; empty when it is the whole request.
+        status: the HTTP status; 0 where there was no answer.
+        code: the API's stable name for it; `unreachable` where there was no answer.
+        message: its sentence.
+        field: what it is about, or `None`.
+        errors: each single error, where there are several.
     """
 
-    def __init__(self, status: int, code: str, message: str, field: str = "") -> None:
+    def __init__(
+        self, status: int, code: str, message: str, field: str | None = None, errors: list[Json] | None = None
+    ) -> None:
         super().__init__(f"{field}: {message} ({code})" if field else f"{message} ({code})")
         self.status = status
         self.code = code
+        self.message = message
         self.field = field
+        self.errors = errors or []
 
 
 class Api:
-    """A site, seen by one user, or by nobody until `log_in`. Every method raises ApiError.
+    """One user's way to a site, or a visitor's until `log_in`.
 
     Args:
-        site: its address, such as ``https://league.example``.
-        token: of an earlier log-in.
+        site: its address, without the API's path: `https://league.example`.
+        token: a token from before; `log_in` gets one.
     """
 
-    def __init__(self, site: str, token: str = "") -> None:
-        self._base = f"{site.rstrip('/')}/api/v1/"
+    def __init__(self, site: str, token: str | None = None) -> None:
+        self._root = site.rstrip("/") + "/api/v1/"
         self._session = requests.Session()
-        # A netrc entry for this host would take the place of the token.
-        self._session.trust_env = False
-        if token:
+        self._session.headers["Accept"] = "application/json"
+        if token is not None:
             self._use(token)
 
-    # -- accounts ----------------------------------------------------------------------------------------
+    def __enter__(self) -> Self:
+        return self
 
-    def sign_up(self, username: str, password: str) -> Row:
-        """Make an account."""
-        return self._post("users/", {"username": username, "password": password})
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections; the token stays valid."""
+        self._session.close()
+
+    # -- users ------------------------------------------------------------------------------------------
+
+    def sign_up(self, username: str, password: str) -> Json:
+        """Make an account; does not log in."""
+        return self._json("POST", "users/", {"username": username, "password": password})
 
     def log_in(self, username: str, password: str) -> str:
-        """Get a token, and send it from now on."""
-        token = str(self._post("tokens/", {"username": username, "password": password})["token"])
+        """Get a token and use it from now on; gives it, since the site shows it only once."""
+        answer = self._json("POST", "tokens/", {"username": username, "password": password})
+        token = str(answer["token"])
         self._use(token)
         return token
 
-    # -- bots --------------------------------------------------------------------------------------------
+    def log_out(self) -> None:
+        """End the token's validity."""
+        self._call("DELETE", "tokens/current/")
+        del self._session.headers["Authorization"]
 
-    def create_bot(self, name: str) -> Row:
-        """Make a bot of one's own."""
-        return self._post("bots/", {"name": name})
+    def me(self) -> Json:
+        """Whose token this is."""
+        return self._json("GET", "users/me/")
 
-    def upload(self, bot: int, filename: str, data: bytes) -> Row:
-        """Send a version of a bot: one source file, or a zip."""
-        return self._call("POST", f"bots/{bot}/versions/", files={"file": (filename, data)})
+    # -- bots -------------------------------------------------------------------------------------------
 
-    def version(self, version: int) -> Row:
-        """A version of one's own, with the stages of its check."""
-        return self._get(f"versions/{version}/")
+    def create_bot(self, name: str) -> Json:
+        """Make a bot; its program comes with `upload`."""
+        return self._json("POST", "bots/", {"name": name})
 
-    # -- tournaments -------------------------------------------------------------------------------------
+    def upload(self, bot: int, filename: str, data: bytes) -> Json:
+        """Upload a version, a source file or a zip by its name; it is checked before it may play."""
+        return self._answer(self._call("POST", f"bots/{bot}/versions/", files={"file": (filename, data)}))
 
-    def create_tournament(self, name: str, rules: Mapping[str, Any], boards: int) -> Row:
-        """Make a draft; `rules` as in rules.md, what is left out by default."""
-        return self._post("tournaments/", {"name": name, "rules": rules, "boards": boards})
+    def version(self, version: int) -> Json:
+        """A version of yours: its status, its checks and their logs."""
+        return self._json("GET", f"versions/{version}/")
 
-    def open_tournament(self, tournament: int) -> Row:
+    def wait_for_version(self, version: int, timeout_s: float = 120.0) -> Json:
+        """A version once its check has ended, whether it is active or not.
+
+        Raises:
+            TimeoutError: it has not within `timeout_s` seconds.
+        """
+        until = time.monotonic() + timeout_s
+        while (found := self.version(version))["status"] in _WAITING:
+            if time.monotonic() > until:
+                raise TimeoutError(f"version {version} is still {found['status']} after {timeout_s:.0f} s")
+            time.sleep(_POLL_S)
+        return found
+
+    # -- tournaments ------------------------------------------------------------------------------------
+
+    def create_tournament(self, name: str, rules: Mapping[str, Any] | None = None, boards: int = 1) -> Json:
+        """Make a draft; `rules` by the names of rules.md, what is left out at its default."""
+        return self._json(
+            "POST", "tournaments/", {"name": name, "rules": dict(rules or {}), "boards": boards}
+        )
+
+    def open_tournament(self, tournament: int) -> Json:
         """Let bots enter."""
-        return self._post(f"tournaments/{tournament}/open/")
+        return self._json("POST", f"tournaments/{tournament}/open/")
 
-    def enter(self, tournament: int, version: int) -> Row:
-        """Enter a version of one's own."""
-        return self._post(f"tournaments/{tournament}/entrants/", {"version": version})
+    def enter(self, tournament: int, version: int) -> Json:
+        """Enter an active version of a bot of yours."""
+        return self._json("POST", f"tournaments/{tournament}/entrants/", {"version": version})
 
-    def start_tournament(self, tournament: int) -> Row:
-        """Have it planned and played."""
-        return self._post(f"tournaments/{tournament}/start/")
+    def start_tournament(self, tournament: int) -> Json:
+        """Plan all matches and have them played."""
+        return self._json("POST", f"tournaments/{tournament}/start/")
 
-    def tournament(self, tournament: int) -> Row:
-        """A tournament."""
-        return self._get(f"tournaments/{tournament}/")
+    def cancel_tournament(self, tournament: int) -> Json:
+        """Stop it for good."""
+        return self._json("POST", f"tournaments/{tournament}/cancel/")
 
-    def progress(self, tournament: int) -> Row:
-        """How far a tournament is."""
-        return self._get(f"tournaments/{tournament}/progress/")
+    def tournament(self, tournament: int) -> Json:
+        """What it is, and its status."""
+        return self._json("GET", f"tournaments/{tournament}/")
 
-    # -- results -----------------------------------------------------------------------------------------
+    def progress(self, tournament: int) -> Json:
+        """How many tables, matches and blocks are planned and done."""
+        return self._json("GET", f"tournaments/{tournament}/progress/")
 
-    def pool(self, pool: int) -> Row:
-        """A pool, with how many matches its ratings are computed from."""
-        return self._get(f"pools/{pool}/")
+    def standings(self, tournament: int) -> list[Json]:
+        """How the entrants stand, best first."""
+        rows: list[Json] = self._call("GET", f"tournaments/{tournament}/standings/").json()
+        return rows
 
-    def ratings(self, pool: int) -> Iterator[Row]:
-        """The ratings of a pool, best first."""
-        return self._pages("ratings/", {"pool": pool})
+    # -- results ----------------------------------------------------------------------------------------
 
-    # -- how ---------------------------------------------------------------------------------------------
+    def matches(self, tournament: int) -> Iterator[Json]:
+        """Its matches, page after page."""
+        return self._pages("matches/", tournament=tournament)
+
+    def record(self, match: int) -> bytes:
+        """A match's record (record.md), byte for byte; there when the tournament is over."""
+        return self._call("GET", f"matches/{match}/record/").content
+
+    def pools(self) -> Iterator[Json]:
+        """Every list of ratings, page after page."""
+        return self._pages("pools/")
+
+    def pool(self, pool: int) -> Json:
+        """One list of ratings: its rules and how many matches count in it."""
+        return self._json("GET", f"pools/{pool}/")
+
+    def ratings(self, pool: int | None = None) -> Iterator[Json]:
+        """Ratings, best first within each pool, page after page."""
+        return self._pages("ratings/", **({} if pool is None else {"pool": pool}))
+
+    # -- how --------------------------------------------------------------------------------------------
 
     def _use(self, token: str) -> None:
         self._session.headers["Authorization"] = f"Bearer {token}"
 
-    def _get(self, path: str, query: Mapping[str, Any] | None = None) -> Row:
-        return self._call("GET", path, params=query)
-
-    def _post(self, path: str, body: Mapping[str, Any] | None = None) -> Row:
-        return self._call("POST", path, json=body)
-
-    def _pages(self, path: str, query: Mapping[str, Any]) -> Iterator[Row]:
+    def _pages(self, path: str, **query: int) -> Iterator[Json]:
         page = 1
         while True:
-            answer = self._get(path, {**query, "page": page})
+            answer = self._answer(
+                self._call("GET", path, params={**query, "page": page, "page_size": _PAGE_SIZE})
+            )
             yield from answer["results"]
-            if not answer["next"]:
+            if answer["next"] is None:
                 return
             page += 1
 
-    def _call(self, method: str, path: str, **content: Any) -> Row:
+    def _json(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Json:
+        return self._answer(self._call(method, path, json=body))
+
+    def _answer(self, response: requests.Response) -> Json:
+        answer: Json = response.json()
+        return answer
+
+    def _call(self, method: str, path: str, **options: Any) -> requests.Response:
         try:
-            answer = self._session.request(method, self._base + path, timeout=TIMEOUT_S, **content)
-            body = answer.json() if answer.content else {}
-        except (requests.RequestException, ValueError) as error:
-            raise ApiError(0, "no_answer", f"no proper answer from {self._base}{path}: {error}") from error
-        if not answer.ok:
-            raise ApiError(answer.status_code, body["code"], body["message"], body.get("field") or "")
-        return dict(body)
+            response = self._session.request(method, self._root + path, timeout=_TIMEOUT_S, **options)
+        except requests.RequestException as error:
+            reason = f"{self._root} does not answer: {error.__class__.__name__}"
+            raise ApiError(0, "unreachable", reason) from error
+        if not response.ok:
+            raise _error(response)
+        return response
+
+
+def _error(response: requests.Response) -> ApiError:
+    """What an answer that is no success says; an answer that is not the API's own says only its status."""
+    try:
+        body = response.json()
+        return ApiError(response.status_code, body["code"], body["message"], body["field"], body["errors"])
+    except (ValueError, KeyError, TypeError):
+        return ApiError(response.status_code, "not_the_api", f"HTTP {response.status_code} {response.reason}")

@@ -3,10 +3,8 @@
 import contextlib
 import os
 import secrets
-import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from types import FrameType
 from typing import BinaryIO
 
 from rich.console import Console
@@ -20,6 +18,7 @@ from client.arguments import PROG, UsageError, overview, parse_audit, parse_play
 from client.play import Contest, Tally, count, play
 from client.report import as_json, printable, show
 from client.seats import Sandbox, UnknownBot, find_bots
+from client.signals import ending_on_sigterm
 from sandbox.errors import SandboxUnavailable
 
 OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
@@ -33,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
-        with _ending_on_sigterm():
+        with ending_on_sigterm():
             return _run(arguments)
     except (UsageError, UnknownBot, RulesError, SandboxUnavailable) as error:
         return _complain(str(error), USAGE)
@@ -64,24 +63,6 @@ def _run(arguments: list[str]) -> int:
 def _complain(text: str, code: int) -> int:
     print("\n".join(printable(line) for line in f"{PROG}: {text}".splitlines()), file=sys.stderr)
     return code
-
-
-@contextlib.contextmanager
-def _ending_on_sigterm() -> Iterator[None]:
-    """Make SIGTERM end us the way Ctrl-C does, so that no bot is left behind."""
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    try:
-        before = signal.signal(signal.SIGTERM, interrupt)
-    except ValueError:  # not in the main thread, where nobody sends us signals
-        yield
-        return
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 # -- play -----------------------------------------------------------------------------------------------

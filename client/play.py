@@ -12,6 +12,7 @@ from arena.rules import Rules
 from arena.schedule.seating import rotations
 from arena.seat import Seat
 from client.seats import Bot
+from client.signals import undisturbed
 from sandbox.seat import ProcessSeat
 
 
@@ -79,8 +80,9 @@ def play(contest: Contest) -> Generator[Played, None, None]:
                 yield Played(seating, record, tuple(_take_log(seat) for seat in seats))
             table.close()
         finally:
-            for seat in seats:
-                seat.stop()
+            with undisturbed():
+                for seat in seats:
+                    seat.stop()
 
 
 def _take_log(seat: Seat) -> str:

@@ -7,6 +7,7 @@ import select
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -63,7 +64,7 @@ def bots_of(process, wanted):
         ]
         if len(bots) == wanted:
             return found
-        assert process.poll() is None
+        assert process.poll() is None, process.stderr.read()
     raise AssertionError("the bots were not started")
 
 
@@ -81,22 +82,29 @@ def ended_within(seconds, pids):
     return not any(map(alive, pids))
 
 
+@pytest.fixture
+def temporary():
+    """A folder for temporary files that a sandbox's own user can reach, unlike pytest's."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        yield Path(folder)
+
+
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("sandbox", ["none", pytest.param("bubblewrap", marks=pytest.mark.bubblewrap)])
-def test_stopped_in_the_middle_it_leaves_no_process_behind(sandbox, stop, tmp_path):
+def test_stopped_in_the_middle_it_leaves_nothing_behind(sandbox, stop, tmp_path, temporary):
     bot = tmp_path / "waits.py"
     bot.write_text(WAITS)
-    folders = set(Path("/tmp").glob("polignac-seat-*"))
-    process = start(
-        "play", bot, bot, bot, "--sandbox", sandbox, stderr=subprocess.PIPE, stdout=subprocess.PIPE
-    )
+    environment = {**os.environ, "TMPDIR": str(temporary)}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = start("play", bot, bot, bot, "--sandbox", sandbox, env=environment, **pipes)
     pids = bots_of(process, 3)
     process.send_signal(stop)
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130
     assert (out, err) == ("", "polignac: stopped\n")
     assert ended_within(1, pids)
-    assert set(Path("/tmp").glob("polignac-seat-*")) <= folders
+    assert list(temporary.glob("polignac-seat-*")) == []
 
 
 def on_a_terminal(*arguments, **environment):
