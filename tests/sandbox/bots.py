@@ -1,0 +1,57 @@
+"""Bots for tests, and tables that they sit at."""
+
+import secrets
+
+from arena.players import REFERENCE
+from arena.protocol import ClockLimits
+from arena.referee import Board, Table
+from arena.rules import Rules
+from arena.seat import InProcessSeat
+from sandbox.package import Package
+from sandbox.seat import ProcessSeat
+
+CLOCK = ClockLimits(start_ms=10_000, move_ms=300, bank_ms=100)
+
+#: A bot that plays its first legal card, and does something else at its `when`-th card.
+MISCHIEF = """
+import json, os, signal, sys, time
+cards = 0
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print(json.dumps({{"id": message["id"], "ready": True}}), flush=True)
+    elif message["type"] == "bid":
+        print(json.dumps({{"id": message["id"], "bid": "pass"}}), flush=True)
+    elif message["type"] == "play":
+        cards += 1
+        reply = {{"id": message["id"], "card": message["legal"][0]}}
+        if cards == {when}:
+            {act}
+        print(json.dumps(reply), flush=True)
+    elif message["type"] == "bye":
+        break
+"""
+
+
+def python(source: str) -> Package:
+    """A bot of one Python file."""
+    return Package({"main.py": source.encode()}, "python", "main.py")
+
+
+def mischief(act: str, when: int = 2) -> Package:
+    """See MISCHIEF."""
+    return python(MISCHIEF.format(act=act, when=when))
+
+
+def play_against_references(backend, package, *, seat=0, players=4, deals=2, clock=CLOCK):
+    """A match with the bot in one seat and honest players in the others: ``(record, the bot's log)``."""
+    rules = Rules.make(players=players, deals=deals, tiebreak="shared")
+    seats = [InProcessSeat(REFERENCE["lowest"]) for _ in range(players)]
+    seats[seat] = bot = ProcessSeat(backend, package, label="test")
+    table = Table(rules, seats, new_id=lambda: secrets.token_hex(8), clock=clock)
+    try:
+        record = table.play(Board(bytes(32)), match="m", bots=["bot"] * players)
+        table.close()
+    finally:
+        bot.stop()
+    return record, bot.log
