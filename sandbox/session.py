@@ -68,11 +68,21 @@ class Backend(Protocol):
     def launch(self, package: Package, limits: Limits, log: BotLog, label: str = "") -> Session:
         """Start a package's program in a fresh sandbox.
 
+        Use the session in the thread that started it.
+
         Args:
             label: which table and seat this is, for operators.
 
         Raises:
             PlatformFailure: the sandbox could not be made.
+        """
+        ...
+
+    def tidy(self) -> list[str]:
+        """Remove what workers that were killed left behind; what was removed, for operators.
+
+        Raises:
+            PlatformFailure: it can't be looked for.
         """
         ...
 
@@ -124,3 +134,6 @@ class FakeBackend:
 
     def launch(self, package: Package, limits: Limits, log: BotLog, label: str = "") -> Session:
         return FakeSession(self._bot, log)
+
+    def tidy(self) -> list[str]:
+        return []

@@ -1,12 +1,16 @@
 """A copy of a bot's files for one seat, in a folder of its own with a path that nobody can guess.
 
-One copy for two seats would be a channel between them (locks) and a spy hole (inotify).
+One copy for two seats would be a channel between them (locks) and a spy hole (inotify). Each folder
+holds a lock of its worker's, so that one whose worker was killed can be told from one in use.
 """
 
+import contextlib
+import fcntl
 import os
 import secrets
 import shutil
 import tempfile
+import time
 from pathlib import Path
 
 from arena.errors import PlatformFailure
@@ -14,6 +18,9 @@ from sandbox.languages import languages
 from sandbox.package import Package
 
 _PREFIX = "polignac-seat-"
+_LOCK = "lock"
+#: A folder may be so young that its lock is still to come.
+_YOUNG_S = 60.0
 
 
 def files_for(package: Package) -> dict[str, bytes]:
@@ -37,9 +44,12 @@ class Staged:
     def __init__(self, package: Package, parent: Path | None = None) -> None:
         self.path = (parent or Path(tempfile.gettempdir())) / (_PREFIX + secrets.token_hex(16))
         self.bot = self.path / "bot"
+        self._lock: int | None = None
         try:
             # Others may pass through, but not list: the bot's own user is one of them.
             self.path.mkdir(mode=0o711)
+            self._lock = os.open(self.path / _LOCK, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+            fcntl.flock(self._lock, fcntl.LOCK_EX)
             self.bot.mkdir(mode=0o755)
             for name, content in files_for(package).items():
                 file = self.bot / name
@@ -60,6 +70,48 @@ class Staged:
 
     def remove(self) -> None:
         """Delete the folder; nothing in it was ever writable to the bot. Harmless when repeated."""
-        for folder, _, _ in os.walk(self.path):
-            os.chmod(folder, 0o755)  # noqa: S103
-        shutil.rmtree(self.path, ignore_errors=True)
+        _remove(self.path)
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
+def sweep(parent: Path | None = None, *, young_s: float = _YOUNG_S) -> list[str]:
+    """Delete the folders of workers that have ended without doing it.
+
+    Args:
+        parent: as for :class:`Staged`.
+        young_s: folders of so many seconds or less are left alone.
+
+    Returns:
+        The names of those deleted.
+    """
+    swept = []
+    for path in (parent or Path(tempfile.gettempdir())).glob(f"{_PREFIX}*"):
+        with contextlib.suppress(OSError):
+            about = path.lstat()
+            if about.st_uid == os.getuid() and time.time() - about.st_mtime > young_s and _is_free(path):
+                _remove(path)
+                swept.append(path.name)
+    return swept
+
+
+def _is_free(folder: Path) -> bool:
+    """Whether no living worker holds a folder's lock."""
+    try:
+        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except FileNotFoundError:
+        return True
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    finally:
+        os.close(lock)
+    return True
+
+
+def _remove(path: Path) -> None:
+    for folder, _, _ in os.walk(path):
+        os.chmod(folder, 0o755)  # noqa: S103
+    shutil.rmtree(path, ignore_errors=True)

@@ -13,7 +13,7 @@ from sandbox.limits import Limits
 from sandbox.log import BotLog
 from sandbox.package import Package
 from sandbox.session import Evidence, Session
-from sandbox.staging import Staged
+from sandbox.staging import Staged, sweep
 
 
 class UnconfinedBackend:
@@ -48,6 +48,10 @@ class UnconfinedBackend:
             staged.remove()
             raise PlatformFailure("sandbox_start", str(error)) from error
         return _UnconfinedSession(process, log, staged)
+
+    def tidy(self) -> list[str]:
+        """See :class:`sandbox.session.Backend`."""
+        return sweep()
 
 
 class _UnconfinedSession:

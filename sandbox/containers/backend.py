@@ -1,5 +1,6 @@
 """The Docker backend: one container a bot, spoken with over pipes that its launcher is handed."""
 
+import threading
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -11,14 +12,14 @@ from sandbox.containers.engine import connect, engine_calls
 from sandbox.containers.handover import SOCKET_NAME, Handover
 from sandbox.containers.hardening import host_config
 from sandbox.containers.images import LAUNCHER
-from sandbox.containers.janitor import labels
+from sandbox.containers.janitor import labels, prune
 from sandbox.containers.session import DockerSession
 from sandbox.languages import BASE_ENVIRONMENT, BOT_DIR, Language, languages
 from sandbox.limits import Limits
 from sandbox.log import BotLog
 from sandbox.package import Package
 from sandbox.slots import Slot
-from sandbox.staging import Staged
+from sandbox.staging import Staged, sweep
 
 _SOCKET_DIR = "/run/polignac"
 
@@ -34,7 +35,8 @@ class DockerBackend:
 
     def __init__(self, staging_dir: Path | None = None) -> None:
         self._staging_dir = staging_dir
-        self._client: docker.APIClient | None = None
+        # One client a thread: its connections are not to be shared.
+        self._local = threading.local()
 
     def available(self) -> str | None:
         """Run a trivial program in a container; what stands in the way otherwise, and what to do."""
@@ -50,9 +52,7 @@ class DockerBackend:
 
     def launch(self, package: Package, limits: Limits, log: BotLog, label: str = "") -> DockerSession:
         """See :class:`sandbox.session.Backend`."""
-        if self._client is None:
-            self._client = connect()
-        client = self._client
+        client = self._client()
         with ExitStack() as undo, engine_calls("sandbox_start"):
             staged = Staged(package, self._staging_dir)
             undo.callback(staged.remove)
@@ -70,6 +70,16 @@ class DockerBackend:
             session = DockerSession(client, container, handover.give(log), staged=staged, slot=slot)
             undo.pop_all()
         return session
+
+    def tidy(self) -> list[str]:
+        """See :class:`sandbox.session.Backend`."""
+        return [*prune(self._client()), *sweep(self._staging_dir)]
+
+    def _client(self) -> docker.APIClient:
+        if not hasattr(self._local, "client"):
+            self._local.client = connect()
+        client: docker.APIClient = self._local.client
+        return client
 
 
 def _config(language: Language, entry: str, uid: int, label: str) -> dict[str, Any]:

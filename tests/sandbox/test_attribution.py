@@ -19,7 +19,14 @@ TABLE = [
     (ENDED, Evidence(signal=9), False, False, "crash", "ended by signal 9 (SIGKILL)"),
     (ENDED, Evidence(signal=40), False, False, "crash", "ended by signal 40 (unnamed)"),
     (ENDED, Evidence(killed=True), False, False, "crash", "closed its standard output"),
-    (ENDED, Evidence(signal=9, out_of_memory=True), False, False, "memory", "used more than 128 MiB of memory"),
+    (
+        ENDED,
+        Evidence(signal=9, out_of_memory=True),
+        False,
+        False,
+        "memory",
+        "used more than 128 MiB of memory",
+    ),
     (ENDED, Evidence(out_of_memory=True), False, False, "memory", "used more than 128 MiB of memory"),
     (ENDED, Evidence(out_of_memory=True), True, False, "memory", "used more than 128 MiB of memory"),
     # A child was stopped for its memory, and the bot itself went on to end in its own way.

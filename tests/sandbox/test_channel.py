@@ -146,7 +146,7 @@ def test_a_bot_that_reads_slowly_gets_all_of_a_long_question(far):
 
 
 def test_after_garbage_the_rest_of_it_is_dropped_and_half_a_line_stays(far):
-    far.says(b"text\nmore text\n{\"id\"").join()
+    far.says(b'text\nmore text\n{"id"').join()
     assert far.channel.line(later()) == b"text"
     assert far.channel.settle(later()) is None
     far.says(b": 1}\n").join()

@@ -19,7 +19,10 @@ QUICK = ClockLimits(start_ms=2_000, move_ms=200, bank_ms=100)
 def stages(data, backend, filename="bot.py", players=(4,)):
     if isinstance(data, str):
         data = data.encode()
-    return [(str(r.stage), str(r.status), r.code) for r in check_upload(data, filename, backend, players, clock=QUICK)]
+    return [
+        (str(r.stage), str(r.status), r.code)
+        for r in check_upload(data, filename, backend, players, clock=QUICK)
+    ]
 
 
 PASSED = [("archive", "passed", "ok"), ("start", "passed", "ok"), ("handshake", "passed", "ok")]
@@ -73,7 +76,12 @@ def test_the_owner_is_shown_the_log(backend):
 
 @pytest.mark.parametrize(
     ("act", "code"),
-    [("reply['card'] = 'ZZ'", "invalid"), ("sys.exit(3)", "crash"), ("time.sleep(9)", "timeout"), ("print(7)", "garbage")],
+    [
+        ("reply['card'] = 'ZZ'", "invalid"),
+        ("sys.exit(3)", "crash"),
+        ("time.sleep(9)", "timeout"),
+        ("print(7)", "garbage"),
+    ],
 )
 def test_a_bot_that_fails_at_the_table_is_told_where(backend, act, code):
     results = list(

@@ -12,10 +12,22 @@ VACATED = [
     ("os.kill(os.getpid(), signal.SIGKILL)", "crash", "ended by signal 9 (SIGKILL)"),
     ("os.close(1); time.sleep(60)", "crash", "closed its standard output"),
     ("[os.write(1, b'x' * 65536) for _ in range(10**6)]", "output", "a line longer than 64 KiB"),
-    ("[os.write(1, b'{}\\n' * 9999) for _ in range(10**6)]", "output", "more than 256 KiB without a valid reply"),
-    ("[os.write(1, b'text\\n' * 9999) for _ in range(10**6)]", "output", "more than 256 KiB without a valid reply"),
+    (
+        "[os.write(1, b'{}\\n' * 9999) for _ in range(10**6)]",
+        "output",
+        "more than 256 KiB without a valid reply",
+    ),
+    (
+        "[os.write(1, b'text\\n' * 9999) for _ in range(10**6)]",
+        "output",
+        "more than 256 KiB without a valid reply",
+    ),
     ("os.write(1, b'{\"id\": \"' + b'9' * (16 << 20) + b'\"}\\n')", "output", "a line longer than 64 KiB"),
-    ("kept = [b'x' * (1 << 20) for _ in range(1000)]; time.sleep(60)", "memory", "used more than 128 MiB of memory"),
+    (
+        "kept = [b'x' * (1 << 20) for _ in range(1000)]; time.sleep(60)",
+        "memory",
+        "used more than 128 MiB of memory",
+    ),
 ]
 ENDURED = [
     ("time.sleep(60)", "timeout", "no reply in time"),
