@@ -23,7 +23,7 @@ class Entry:
 
 
 def cast() -> list[Entry]:
-    """Four written with the SDK or without any help, four reference players.
+    """Six written for the occasion, two reference players to measure them by.
 
     The one in JavaScript is there where Node.js is; another reference player takes its place elsewhere.
     """
@@ -35,8 +35,8 @@ def cast() -> list[Entry]:
         _file("blaise", "Gambler", "gambler.py"),
         Entry("carl", "Hunter", "hunter.zip", lambda: zipped(BOTS / "hunter")),
         heron,
-        _reference("emmy", "random"),
-        _reference("fermat", "lowest"),
+        _file("emmy", "Dice", "dice.py"),
+        _file("fermat", "Miser", "miser.py"),
         _reference("grace", "dodger"),
         _reference("henri", "counter"),
     ]

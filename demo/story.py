@@ -12,7 +12,7 @@ from demo.processes import Processes
 from demo.screen import progress, say, show_ratings
 
 STALL_S = 120.0
-POLL_S = 0.5
+POLL_S = 1.0
 RULES: Mapping[str, Any] = {"variant": "polignac", "players": 4}
 WAITING = ("received", "checking")
 
@@ -60,13 +60,16 @@ def account(site: str, name: str) -> Api:
 
 def await_checks(authors: list[Author], processes: Processes) -> None:
     """Wait until every version is active."""
+    waiting = list(authors)
 
     def active() -> int:
-        versions = [author.api.version(author.version) for author in authors]
-        for author, version in zip(authors, versions, strict=True):
-            if version["status"] not in (*WAITING, "active"):
+        for author in list(waiting):
+            version = author.api.version(author.version)
+            if version["status"] == "active":
+                waiting.remove(author)
+            elif version["status"] not in WAITING:
                 raise StoryFailed(f"{author.entry.bot} is {version['status']}: {version['reason']}")
-        return sum(version["status"] == "active" for version in versions)
+        return len(authors) - len(waiting)
 
     wait("Checking", len(authors), active, processes)
 
