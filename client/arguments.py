@@ -131,6 +131,12 @@ def parse_play(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--records", type=Path, metavar="FILE", help="write a record of each match, one a line (JSON Lines)"
     )
+    parser.add_argument(
+        "--logs",
+        type=Path,
+        metavar="FOLDER",
+        help="write what each bot prints to its standard error to a file of its name in this folder",
+    )
     parser.add_argument("--json", action="store_true", help="print the results as JSON, not as a table")
     return parser.parse_intermixed_args(_spread_rules(arguments))
 

@@ -5,6 +5,7 @@ import os
 import secrets
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import BinaryIO
 
 from rich.console import Console
@@ -15,7 +16,7 @@ from arena.errors import PlatformFailure
 from arena.protocol import ClockLimits
 from arena.rules import Rules, RulesError
 from client.arguments import PROG, UsageError, overview, parse_audit, parse_play
-from client.play import Contest, Tally, count, play
+from client.play import Contest, Tally, count, play, write_logs
 from client.report import as_json, printable, show
 from client.seats import Sandbox, UnknownBot, find_bots
 from client.signals import ending_on_sigterm
@@ -81,12 +82,9 @@ def play_command(arguments: Sequence[str]) -> int:
     )
     tallies = [Tally(bot.label) for bot in contest.bots]
     with contextlib.ExitStack() as stack:
-        records = None
-        if options.records is not None:
-            try:
-                records = stack.enter_context(options.records.open("wb"))
-            except OSError as error:
-                raise UsageError(f"--records {options.records}: {error.strerror}") from None
+        records = None if options.records is None else stack.enter_context(_new_file(options.records))
+        if options.logs is not None:
+            _make_folder(options.logs, [f"{tally.label}.log" for tally in tallies])
         progress = stack.enter_context(_progress())
         task = progress.add_task("playing", total=contest.matches)
         for played in stack.enter_context(contextlib.closing(play(contest))):
@@ -94,6 +92,8 @@ def play_command(arguments: Sequence[str]) -> int:
             if records is not None:
                 records.write(played.record.to_bytes() + b"\n")
                 records.flush()
+            if options.logs is not None:
+                write_logs(options.logs, contest.bots, played)
             progress.advance(task)
     if options.json:
         print(as_json(contest, tallies))
@@ -114,6 +114,23 @@ def _rules(texts: Sequence[str], bots: int) -> Rules:
         if error.option != "players":
             raise
         raise UsageError(f"{bots} bots are named, and the game needs {error.allowed}") from None
+
+
+def _new_file(path: Path) -> BinaryIO:
+    try:
+        return path.open("wb")
+    except OSError as error:
+        raise UsageError(f"{path} can't be written: {error.strerror}") from None
+
+
+def _make_folder(folder: Path, without: Sequence[str]) -> None:
+    """Make a folder, or take the one that is there; files of these names in it are removed."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in without:
+            (folder / name).unlink(missing_ok=True)
+    except OSError as error:
+        raise UsageError(f"{folder} can't be written: {error.strerror}") from None
 
 
 def _progress() -> Progress:

@@ -4,6 +4,7 @@ import hashlib
 import secrets
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from arena.protocol import ClockLimits
 from arena.record import FaultRecord, Record
@@ -87,6 +88,14 @@ def play(contest: Contest) -> Generator[Played, None, None]:
 
 def _take_log(seat: Seat) -> str:
     return seat.take_log() if isinstance(seat, ProcessSeat) else ""
+
+
+def write_logs(folder: Path, bots: Sequence[Bot], played: Played) -> None:
+    """Append what the bots wrote in a match to a file each, under a line that names the match."""
+    for seat, bot in enumerate(played.seating):
+        if played.logs[seat]:
+            with (folder / f"{bots[bot].label}.log").open("a", encoding="utf-8") as file:
+                file.write(f"--- match {played.record.match}, seat {seat}\n{played.logs[seat].rstrip()}\n")
 
 
 @dataclass

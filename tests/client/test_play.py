@@ -199,6 +199,23 @@ def test_the_clock_can_be_set(tmp_path, capsys):
     assert "slow: start in match 1.1" in out
 
 
+@pytest.mark.parametrize("sandbox", ["none", pytest.param("bubblewrap", marks=pytest.mark.bubblewrap)])
+def test_what_bots_print_to_their_log_can_be_kept(sandbox, tmp_path, capsys):
+    bot = tmp_path / "talker.py"
+    bot.write_text(HONEST.replace("return", 'self.log("I hold", len(self.hand))\n        return'))
+    logs = tmp_path / "a" / "logs"
+    arguments = ["play", bot, "lowest", bot, "--boards", 2, "--sandbox", sandbox, "--logs", logs]
+    for _ in range(2):  # the second time the first logs are gone
+        assert polignac(capsys, *arguments, "--rules", "deals=1", "tiebreak=shared")[0] == 0
+    expected = [line for match in "12" for line in (f"--- match {match}.1, seat 0", *_held(10))]
+    assert (logs / "talker.log").read_text().splitlines() == expected
+    assert (logs / "talker#2.log").exists()
+
+
+def _held(cards):
+    return [f"I hold {left}" for left in range(cards, 0, -1)]
+
+
 # -- what it says ------------------------------------------------------------------------------------------
 
 
@@ -254,7 +271,11 @@ def test_no_colour_and_no_progress_without_a_terminal(capsys):
         (["lowest"] * 3 + ["--boards", "0"], "--boards: '0' is no whole number from 1"),
         (["lowest"] * 3 + ["--seed", "12"], "--seed: '12' is not 64 hexadecimal digits"),
         (["lowest"] * 3 + ["--sandbox", "wishful"], "invalid choice: 'wishful'"),
-        (["lowest"] * 3 + ["--records", "/nowhere/r.jsonl"], "/nowhere/r.jsonl: No such file or directory"),
+        (
+            ["lowest"] * 3 + ["--records", "/nowhere/r.jsonl"],
+            "/nowhere/r.jsonl can't be written: No such file or directory",
+        ),
+        (["lowest"] * 3 + ["--logs", "/dev/null"], "/dev/null can't be written: File exists"),
         (["lowest"] * 3 + ["--bord", "1"], "unrecognized arguments: --bord"),
         ([], "BOT"),
     ],

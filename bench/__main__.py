@@ -1,0 +1,159 @@
+"""`make bench`: a table for people, and the same as JSON in var/bench.json."""
+
+import argparse
+import json
+import os
+import platform
+import statistics
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table as Grid
+
+from bench import engine, tables
+from bench.measure import Speed, race
+
+FLOOR_DEALS_A_SECOND = 20_000  # what the engine must reach on the machine of docs/performance.md
+
+console = Console(highlight=False, soft_wrap=True)
+
+
+def main() -> int:
+    """Measure, print, write. Gives 0: speed is for reading, not a test."""
+    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=9, help="turns of each contender (default 9)")
+    parser.add_argument("--round-s", type=float, default=0.6, help="seconds of a turn (default 0.6)")
+    parser.add_argument("--without-openspiel", action="store_true", help="don't install and compare")
+    parser.add_argument("--json", type=Path, default=engine.ROOT / "var" / "bench.json", metavar="FILE")
+    options = parser.parse_args()
+    report = {
+        "machine": machine(),
+        "engine": bench_engine(options),
+        "referee": bench_referee(options),
+        "sandboxes": bench_sandboxes(options),
+    }
+    options.json.parent.mkdir(parents=True, exist_ok=True)
+    options.json.write_text(json.dumps(report, indent=2) + "\n")
+    console.print(f"As JSON: {options.json}")
+    return 0
+
+
+def machine() -> dict[str, Any]:
+    """Where this was measured, and how busy it was with other things."""
+    models = [
+        line.partition(":")[2].strip()
+        for line in Path("/proc/cpuinfo").read_text().splitlines()
+        if line.startswith("model name")
+    ]
+    found = {
+        "when": datetime.now(UTC).isoformat(timespec="seconds"),
+        "cpu": models[0] if models else platform.machine(),
+        "cores": len(os.sched_getaffinity(0)),
+        "load": round(os.getloadavg()[0], 2),
+        "python": platform.python_version(),
+        "kernel": platform.release(),
+    }
+    console.print(", ".join(f"{key} {value}" for key, value in found.items()))
+    return found
+
+
+def bench_engine(options: argparse.Namespace) -> dict[str, Any]:
+    """Our engine and OpenSpiel's, taking turns in this process."""
+    games = [engine.polignac()]
+    if not options.without_openspiel:
+        pyspiel, reason = engine.find_openspiel()
+        if pyspiel is None:
+            console.print(f"OpenSpiel can't be had here, so there is nothing to compare with: {reason}")
+        else:
+            games += engine.openspiel_games(pyspiel)
+    speeds = race({game.name: game.play for game in games}, options.rounds, options.round_s)
+    ours = speeds[games[0].name]
+    grid = table("Whole deals, random legal play, one process", "deals/s", "ns a card", "spread", "we are")
+    rows = {}
+    for game in games:
+        speed = speeds[game.name]
+        ns_a_card = speed.ns_each(game.cards)
+        ratio = ns_a_card / ours.ns_each(games[0].cards)
+        rows[game.name] = {
+            "deals_a_second": round(speed.deals_a_second),
+            "cards": game.cards,
+            "ns_a_card": round(ns_a_card),
+            "ratio_deals": round(ours.deals_a_second / speed.deals_a_second, 2),
+            "ratio_ns_a_card": round(ratio, 2),
+        }
+        faster = f"{ours.deals_a_second / speed.deals_a_second:.2f} × deals, {ratio:.2f} × cards"
+        grid.add_row(*cells(game.name, speed), f"{ns_a_card:,.0f}", f"{speed.spread:.0%}", faster)
+    console.print(grid)
+    reached = "reached" if ours.deals_a_second >= FLOOR_DEALS_A_SECOND else "not reached in this run"
+    console.print(f"The floor of {FLOOR_DEALS_A_SECOND:,} deals a second is {reached}.\n")
+    return rows
+
+
+def bench_referee(options: argparse.Namespace) -> dict[str, Any]:
+    """What a decision costs beside the bots."""
+    with tables.instant() as instant, tables.in_process("lowest") as lowest:
+        contenders = {
+            "referee, seats that answer at once": instant.play,
+            "referee, `lowest` in this process": lowest.play,
+            "encode a question, parse a reply": tables.codec_work(),
+        }
+        speeds = race(contenders, options.rounds, options.round_s)
+    grid = table("The referee, four players", "deals/s", "µs a decision", "spread")
+    rows = {}
+    for name, speed in speeds.items():
+        us = speed.ns_each(tables.DECISIONS) / 1000
+        rows[name] = {"deals_a_second": round(speed.deals_a_second), "us_a_decision": round(us, 2)}
+        grid.add_row(*cells(name, speed), f"{us:.2f}", f"{speed.spread:.0%}")
+    console.print(grid)
+    return rows
+
+
+def bench_sandboxes(options: argparse.Namespace) -> dict[str, Any]:
+    """Four trivial bots under each backend that works here; by the clock on the wall."""
+    grid = table("Four trivial bots in sandboxes", "deals/s", "µs a decision", "start, ms")
+    rows: dict[str, Any] = {}
+    core = min(os.sched_getaffinity(0))
+    for name, backend, reason in tables.backends():
+        if backend is None:
+            rows[name] = {"reason": reason}
+            console.print(f"{name} does not work here: {reason}")
+            continue
+        start = statistics.median(tables.start_ms(backend))
+        with tables.sandboxed(backend) as free:
+            speeds = race({f"{name}, free": free.play}, options.rounds, options.round_s, time.perf_counter)
+        with tables.on_core(core), tables.sandboxed(backend, core) as pinned:
+            work = {f"{name}, table on one core": pinned.play}
+            speeds |= race(work, options.rounds, options.round_s, time.perf_counter)
+        for label, speed in speeds.items():
+            us = speed.ns_each(tables.DECISIONS) / 1000
+            rows[label] = {
+                "deals_a_second": round(speed.deals_a_second),
+                "us_a_decision": round(us, 1),
+                "start_ms": round(start, 1),
+            }
+            grid.add_row(*cells(label, speed), f"{us:.1f}", f"{start:.0f}")
+    console.print(grid)
+    return rows
+
+
+def table(title: str, *headings: str) -> Grid:
+    """An empty table."""
+    grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False, title=title, title_justify="left")
+    grid.add_column("")
+    for heading in headings:
+        grid.add_column(heading, justify="right")
+    return grid
+
+
+def cells(name: str, speed: Speed) -> tuple[str, str]:
+    """A row's first two cells."""
+    return name, f"{speed.deals_a_second:,.0f}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
