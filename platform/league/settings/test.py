@@ -15,6 +15,8 @@ SECRET_KEY = env.text("SECRET_KEY", "for-tests-only-this-key-is-public-and-prote
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "testserver"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+if "REDIS_URL" not in os.environ:
+    CELERY_BROKER_URL = "memory://"  # nobody listens; tests/faults starts a Redis of its own
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # noqa: F405 - in DATA_DIR
 
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # noqa: F405

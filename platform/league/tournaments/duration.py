@@ -1,12 +1,12 @@
 """How long a table can last at the very most: a bound, so that no table outlives its task."""
 
 from arena.protocol import ClockLimits
-from arena.rules import Rules
+from arena.rules import Rules, pack_for
 
 
 def longest_match_s(rules: Rules, clock: ClockLimits) -> float:
     """Seconds of a match in which every bot takes all the time it may, on every decision."""
-    decisions = len(rules.pack) + (rules.players if rules.bids else 0)
+    decisions = len(pack_for(rules.players, rules.deal)) + (rules.players if rules.bids else 0)
     deals = most_deals(rules) + rules.max_playoffs
     moves_ms = deals * decisions * clock.move_ms
     return (moves_ms + rules.players * (clock.bank_ms + clock.start_ms)) / 1000
