@@ -25,9 +25,9 @@ ENV PATH=/opt/venv/bin:$PATH \
     PYTHONPATH=/srv/polignac:/srv/polignac/platform \
     PYTHONUNBUFFERED=1 \
     DJANGO_SETTINGS_MODULE=league.settings.production \
-    DATA_DIR=/data
+    DATA_DIR=/data \
+    GUNICORN_CMD_ARGS="--bind=0.0.0.0:8000 --workers=2 --threads=4 --worker-tmp-dir=/dev/shm --no-control-socket"
 
 USER league
-# Static files get their final names at start (they belong to the code, /data to the site).
-CMD ["gunicorn", "league.wsgi", "--bind", "0.0.0.0:8000", "--workers", "2", "--threads", "4", "--worker-tmp-dir", "/dev/shm"]
 EXPOSE 8000
+CMD ["gunicorn", "league.wsgi"]

@@ -17,8 +17,8 @@ import requests
 
 from demo import broker, services
 from demo.folder import own_folder
-from demo.processes import ProcessEnded, Processes, kill_descendants
-from demo.screen import console, say
+from demo.processes import ProcessEnded, Processes, kill_descendants, tail
+from demo.screen import say
 from demo.signals import Interrupted, interruptible, undisturbed
 from demo.story import StoryFailed, tell
 
@@ -36,11 +36,16 @@ class CannotStart(Exception):
 
 def main() -> int:
     """Run the demo. Give the exit code; whatever happens, nothing that it started is left."""
-    argparse.ArgumentParser(prog="make demo", description=__doc__).parse_args()
+    parser = argparse.ArgumentParser(prog="python -m demo", description=__doc__)
+    help_text = "where to keep everything; emptied first (default: var/demo)"
+    parser.add_argument("--folder", type=Path, default=services.ROOT / "var/demo", help=help_text)
+    folder = parser.parse_args().folder.resolve()
+    # It speaks with this machine only, whatever proxy there is to the world.
+    os.environ["NO_PROXY"] = os.environ["no_proxy"] = "*"
     interruptible()
     try:
         try:
-            return attempt(stay=os.environ.get("DEMO_EXIT", "") in ("", "0"))
+            return attempt(folder, stay=os.environ.get("DEMO_EXIT", "") in ("", "0"))
         finally:
             undisturbed()
             kill_descendants()
@@ -50,26 +55,27 @@ def main() -> int:
         return signal.exit_code
 
 
-def attempt(stay: bool) -> int:
+def attempt(folder: Path, stay: bool) -> int:
     """The demo, with its failures explained."""
-    with own_folder(services.ROOT / "var/demo") as data:
+    with own_folder(folder) as data:
+        logs = data / "logs"
+        logs.mkdir()
         try:
-            run(data, stay)
+            run(data, logs, stay)
+        except CannotStart as failure:
+            say(f"\n{failure}")
         except ProcessEnded as failure:
-            say(f"\n[red]{failure}[/]. The end of its log:")
-            console.print(failure.log, markup=False, soft_wrap=True)
-        except (CannotStart, StoryFailed) as failure:
-            say(f"\n[red]{failure}[/]")
+            say(f"\n{failure}. The end of its log ({logs}):\n{failure.log}")
+        except StoryFailed as failure:
+            say(f"\n{failure}\nThe end of the {failure.process}'s log ({logs}):")
+            say(tail(logs / f"{failure.process}.log"))
         else:
             return 0
-        say(f"All logs are in {data / 'logs'}")
         return 1
 
 
-def run(data: Path, stay: bool) -> None:
+def run(data: Path, logs: Path, stay: bool) -> None:
     """Start everything, tell the story, end everything. Raises what `attempt` explains."""
-    logs = data / "logs"
-    logs.mkdir()
     with ExitStack() as stack:
         listening = stack.enter_context(site_socket())
         site = f"http://127.0.0.1:{listening.getsockname()[1]}"
@@ -90,7 +96,7 @@ def run(data: Path, stay: bool) -> None:
         await_site(site, processes)
         tell(site, processes)
         if stay:
-            say("The site stays up; [bold]Ctrl-C[/] ends it.")
+            say("The site stays up; Ctrl-C ends it.")
             stay_up(processes)
 
 

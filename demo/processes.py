@@ -34,9 +34,9 @@ class Running:
     process: subprocess.Popen[bytes]
     log: Path
 
-    def tail(self) -> str:
-        """The last lines of its output."""
-        return "\n".join(self.log.read_text(errors="replace").splitlines()[-TAIL_LINES:])
+    def ended(self, code: int) -> ProcessEnded:
+        """The error to raise when it has ended with that exit code."""
+        return ProcessEnded(self.name, code, tail(self.log))
 
 
 class Processes:
@@ -87,13 +87,13 @@ class Processes:
         code = running.process.wait()
         self._running.remove(running)
         if code:
-            raise ProcessEnded(name, code, running.tail())
+            raise running.ended(code)
 
     def check(self) -> None:
         """Raises ProcessEnded when one of them runs no longer."""
         for running in self._running:
             if (code := running.process.poll()) is not None:
-                raise ProcessEnded(running.name, code, running.tail())
+                raise running.ended(code)
 
     def stop(self) -> None:
         """End all: the first one started (what the others talk to) after the others, and by force at last."""
@@ -102,6 +102,11 @@ class Processes:
         _terminate(first, GRACE_S)
         kill_descendants()
         self._running.clear()
+
+
+def tail(log: Path) -> str:
+    """The last lines of a log."""
+    return "\n".join(log.read_text(errors="replace").splitlines()[-TAIL_LINES:])
 
 
 def _end_with_parent() -> None:

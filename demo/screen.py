@@ -26,8 +26,8 @@ class Advance(Protocol):
 
 
 def say(text: str) -> None:
-    """One line; rich's markup in it is shown."""
-    console.print(text, soft_wrap=True)
+    """A line, or several, as they are."""
+    console.print(text, soft_wrap=True, markup=False)
 
 
 @contextmanager

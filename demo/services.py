@@ -48,5 +48,11 @@ def start_league(processes: Processes, site_fd: int, cores: int) -> None:
     worker = ("worker", "--queues=play,default", f"--concurrency={cores}", "--loglevel=INFO")
     processes.start("worker", [*CELERY, *worker])
     processes.start("beat", [*CELERY, "beat", "--loglevel=INFO", "--pidfile="])
-    site = (f"--bind=fd://{site_fd}", "--workers=1", "--threads=4", "--access-logfile=-")
+    site = (
+        f"--bind=fd://{site_fd}",
+        "--workers=1",
+        "--threads=4",
+        "--access-logfile=-",
+        "--no-control-socket",
+    )
     processes.start("site", [*GUNICORN, *site], pass_fds=[site_fd])

@@ -18,7 +18,11 @@ WAITING = ("received", "checking")
 
 
 class StoryFailed(Exception):
-    """The league did not do what it should; the text says what."""
+    """The league did not do what it should; the text says what, and the log of `process` may say why."""
+
+    def __init__(self, text: str, process: str = "worker") -> None:
+        super().__init__(text)
+        self.process = process
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,7 @@ def tell(site: str, processes: Processes) -> None:
         await_checks(authors, processes)
         play(site, authors, processes)
     except ApiError as error:
-        raise StoryFailed(f"The site refused a request: {error}") from error
+        raise StoryFailed(f"The site refused a request: {error}", "site") from error
 
 
 def upload(site: str, entry: Entry) -> Author:
@@ -88,7 +92,7 @@ def play(site: str, authors: list[Author], processes: Processes) -> None:
     def done() -> int:
         now = organiser.progress(started["id"])
         if now["parked"]:
-            raise StoryFailed(f"{now['parked']} tables could not be played; the worker's log says why.")
+            raise StoryFailed(f"{now['parked']} tables could not be played.")
         return int(now["done"])
 
     wait("Playing", state["tables"], done, processes)

@@ -1,4 +1,4 @@
-"""Any legal card. `self.random` is seeded with the deal's luck: the same hand is played the same way again."""
+"""Any legal card; `self.random` gives the same numbers when the same hand is played again."""
 
 from polignac import Bot
 
