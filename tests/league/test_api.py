@@ -207,25 +207,13 @@ def test_a_version_its_check_and_its_source_are_for_the_owner_and_staff(
 
 def test_the_owner_reads_why_a_version_was_rejected(as_ann, ann):
     claim = bots.claim_version(kit.received(ann).pk)
-    stage = {
-        "status": "failed",
-        "code": "crash",
-        "message": "It ended.",
-        "log": "Traceback",
-        "duration_ms": 7,
-    }
-    bots.record_stage(claim, 1, bots_stage(stage="start", **stage))
+    found = kit.stage("start", "failed", code="crash", message="It ended.", log="Traceback", duration_ms=7)
+    bots.record_stage(claim, 1, found)
     version = bots.finish_check(claim)
     seen = as_ann.get(f"/api/v1/versions/{version.pk}/").json()
     assert (seen["status"], seen["reason_code"], seen["reason"]) == ("rejected", "crash", "It ended.")
     expected = {"stage": "start", "outcome": "failed", "code": "crash", "message": "It ended."}
     assert seen["checks"] == [{**expected, "log": "Traceback", "duration_ms": 7}]
-
-
-def bots_stage(**fields):
-    from sandbox.check import StageResult
-
-    return StageResult(**fields)
 
 
 def test_the_source_is_the_program_as_sent(as_ann, ann):

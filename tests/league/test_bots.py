@@ -10,17 +10,10 @@ from league.bots import services, store
 from league.bots.models import Check, Version
 from league.common.errors import ArchiveLost, Conflict, Invalid, Lost
 from league.common.text import clean_name, clipped, name_key
-from sandbox.check import StageResult
 from sandbox.package import Package
 from sandbox.reference import reference_package
 from tests.league import kit
-
-
-def stage(name, status="passed", **more):
-    return StageResult(
-        **{"stage": name, "status": status, "code": "", "message": "", "log": "", "duration_ms": 1.5, **more}
-    )
-
+from tests.league.kit import stage
 
 # -- names ---------------------------------------------------------------------------------------------------
 

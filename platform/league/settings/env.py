@@ -101,7 +101,7 @@ def database(name: str, default: str | None) -> dict[str, object]:
     def parse(value: str) -> dict[str, object]:
         try:
             parsed = dict(dj_database_url.parse(value))
-        except dj_database_url.ParseError:
+        except ValueError:  # its own errors are kinds of it
             parsed = {}
         if parsed.get("ENGINE") not in {"django.db.backends.sqlite3", "django.db.backends.postgresql"}:
             raise ValueError("write sqlite:///PATH or postgres://USER:PASSWORD@HOST:PORT/NAME")

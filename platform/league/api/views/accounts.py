@@ -8,7 +8,6 @@ from knox.models import AuthToken
 from rest_framework import status
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.decorators import action
-from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
@@ -20,10 +19,30 @@ from league.api.views.common import View, user_of
 from league.common.errors import Invalid
 
 
-class Users(View):
+class OpenToStrangers(View):
+    """A view whose `create` takes no token, so that a stale one can't spoil it, but is throttled."""
+
+    create_throttles: tuple[type[BaseThrottle], ...] = ()
+
+    def get_authenticators(self) -> list[BaseAuthentication]:
+        return [] if self._creates() else super().get_authenticators()
+
+    def get_permissions(self) -> Any:
+        return [] if self._creates() else super().get_permissions()
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        return [throttle() for throttle in self.create_throttles] if self._creates() else []
+
+    def _creates(self) -> bool:
+        method = self.request.method if self.request else None
+        return method is not None and self.action_map.get(method.lower()) == "create"
+
+
+class Users(OpenToStrangers):
     """Users."""
 
     serializer_class = UserOut
+    create_throttles = (SignUpThrottle,)
 
     @extend_schema(request=Credentials, responses={201: UserOut}, auth=[])
     def create(self, request: Request) -> Response:
@@ -39,21 +58,12 @@ class Users(View):
         """Who the token sent belongs to."""
         return Response(MeOut(user_of(request)).data)
 
-    def get_permissions(self) -> Any:
-        return [AllowAny()] if self.action == "create" else super().get_permissions()
 
-    def get_throttles(self) -> list[BaseThrottle]:
-        return [SignUpThrottle()] if self.action == "create" else []
-
-    def get_authenticators(self) -> list[BaseAuthentication]:
-        # Signing up takes no token, so a stale one must not spoil it.
-        return [] if self.request and self.request.method == "POST" else super().get_authenticators()
-
-
-class Tokens(View):
+class Tokens(OpenToStrangers):
     """Tokens: `Authorization: Bearer TOKEN`."""
 
     serializer_class = TokenOut
+    create_throttles = (LoginThrottle, AccountThrottle)
 
     @extend_schema(request=Credentials, responses={201: TokenOut}, auth=[])
     def create(self, request: Request) -> Response:
@@ -80,12 +90,3 @@ class Tokens(View):
         """Log out everywhere: none of your tokens is valid any longer."""
         AuthToken.objects.filter(user=user_of(request)).delete()
         return Response(status=status.HTTP_204_NO_CONTENT)
-
-    def get_permissions(self) -> Any:
-        return [AllowAny()] if self.action == "create" else super().get_permissions()
-
-    def get_throttles(self) -> list[BaseThrottle]:
-        return [LoginThrottle(), AccountThrottle()] if self.action == "create" else []
-
-    def get_authenticators(self) -> list[BaseAuthentication]:
-        return [] if self.request and self.request.method == "POST" else super().get_authenticators()

@@ -27,7 +27,7 @@ class Command(BaseCommand):
         broken = 0
         for result in examine(backend):
             broken += bool(result.problem)
-            self.stdout.write(f"  {result.problem or 'ok':<4} {result.name}")
+            self.stdout.write(f"  {result.name}: {result.problem or 'ok'}")
         if broken:
             raise CommandError(
                 f"{backend.name} does not show {broken} behaviours: run no strangers' bots with it"
