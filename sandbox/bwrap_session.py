@@ -106,7 +106,7 @@ class BwrapSession:
             ours.callback(self._process.kill)
             theirs.close()
             self._first = _first_process(news, complaints)
-            self._pidfd = os.pidfd_open(self._first)
+            self._pidfd = self._open_first(complaints)
             ours.callback(os.close, self._pidfd)
             self._prepare(limits)
             os.write(gate_key, b"!")
@@ -133,6 +133,13 @@ class BwrapSession:
             self._evidence = self._look_back(code, killed)
             self._clean_up()
         return self._evidence
+
+    def _open_first(self, complaints: int) -> int:
+        try:
+            return os.pidfd_open(self._first)
+        except ProcessLookupError:
+            self._process.wait(_END_S)
+            raise PlatformFailure("sandbox_start", _read_note(complaints) or "bwrap ended at once") from None
 
     def _prepare(self, limits: Limits) -> None:
         """What is set from outside, before the bot's first instruction."""

@@ -29,8 +29,10 @@ from sandbox.session import Backend
 
 _START_MS = 10_000.0
 _MOVE_MS = 400.0
-#: How much later than its time a verdict may come on a busy machine.
-_LATE_MS = 250.0
+#: How much later than its time a verdict may come on a busy machine; on an idle one it is a few.
+_LATE_MS = 1_500.0
+#: Faults that need no clock are seen at once, which on a busy machine is this at the most.
+_AT_ONCE_MS = 4_000.0
 _CANARY = "POLIGNAC_CANARY"
 
 
@@ -84,7 +86,7 @@ def _hello(seat: ProcessSeat, budget_ms: float = _START_MS) -> Answer:
     return seat.ask(hello, budget_ms)
 
 
-def _ask(seat: ProcessSeat, budget_ms: float = _MOVE_MS, ballast: int = 0) -> Answer:
+def _ask(seat: ProcessSeat, budget_ms: float = _START_MS, ballast: int = 0) -> Answer:
     """A question, with so many bytes of ballast."""
     question = PlayQuestion(
         id=secrets.token_hex(8),
@@ -117,16 +119,15 @@ def _must(holds: bool, problem: str) -> None:
         raise Broken(problem)
 
 
-def _faults(
-    backend: Backend, source: str, kind: FaultKind, says: str = "", *, within_ms: float = 0.0
-) -> None:
+def _faults(backend: Backend, source: str, kind: FaultKind, says: str = "") -> None:
     """A bot that is ready, then commits this fault at its first decision, and is told in time."""
     with _seat(backend, "ready()\n" + source) as seat:
         answer = _hello(seat)
         _must(isinstance(answer, Reply), f"not ready: {answer}")
-        fault = _ask(seat, 5_000.0 if within_ms else _MOVE_MS)
+        late = kind is FaultKind.TIMEOUT
+        fault = _ask(seat, _MOVE_MS if late else _START_MS)
         _expect(fault, kind, says)
-        allowed_ms = within_ms or _MOVE_MS + _LATE_MS
+        allowed_ms = _MOVE_MS + _LATE_MS if late else _AT_ONCE_MS
         _must(fault.charged_ms <= allowed_ms, f"seen after {fault.charged_ms:.0f} ms")
         _must(kind in (FaultKind.TIMEOUT, FaultKind.GARBAGE) or not seat.live, "it lives on")
 
@@ -163,7 +164,7 @@ def a_flood_in_the_log_is_harmless(backend: Backend) -> None:
     source = "for _ in range(200): os.write(2, b'x' * 65536)\nready()\nflood(2)"
     with _seat(backend, source) as seat:
         _must(isinstance(_hello(seat), Reply), "its log held it up")
-        _expect(_ask(seat), FaultKind.TIMEOUT)
+        _expect(_ask(seat, _MOVE_MS), FaultKind.TIMEOUT)
         _must(len(seat.log) < MAX_LOG_BYTES + 100, f"{len(seat.log)} characters were kept")
 
 
@@ -178,32 +179,32 @@ def an_end_before_hello_is_seen_at_once(backend: Backend) -> None:
 
 @_behaviour
 def an_exit_code_is_seen(backend: Backend) -> None:
-    _faults(backend, "sys.exit(7)", FaultKind.CRASH, "exit code 7", within_ms=2_000)
+    _faults(backend, "sys.exit(7)", FaultKind.CRASH, "exit code 7")
 
 
 @_behaviour
 def a_signal_is_seen(backend: Backend) -> None:
-    _faults(backend, "os.kill(os.getpid(), signal.SIGSEGV)", FaultKind.CRASH, "SIGSEGV", within_ms=2_000)
+    _faults(backend, "os.kill(os.getpid(), signal.SIGSEGV)", FaultKind.CRASH, "SIGSEGV")
 
 
 @_behaviour
 def a_closed_output_is_an_end(backend: Backend) -> None:
-    _faults(backend, "os.close(1)\nwait()", FaultKind.CRASH, "closed its standard output", within_ms=3_000)
+    _faults(backend, "os.close(1)\nwait()", FaultKind.CRASH, "closed its standard output")
 
 
 @_behaviour
 def a_closed_output_and_log_are_an_end(backend: Backend) -> None:
-    _faults(backend, "os.close(1); os.close(2)\nwait()", FaultKind.CRASH, "closed", within_ms=3_000)
+    _faults(backend, "os.close(1); os.close(2)\nwait()", FaultKind.CRASH, "closed")
 
 
 @_behaviour
 def a_memory_bomb_is_stopped(backend: Backend) -> None:
-    _faults(backend, "hoard()", FaultKind.MEMORY, within_ms=5_000)
+    _faults(backend, "hoard()", FaultKind.MEMORY)
 
 
 @_behaviour
 def a_memory_bomb_in_one_piece_is_stopped(backend: Backend) -> None:
-    _faults(backend, "x = b'x' * (1280 << 20)\nwait()", FaultKind.MEMORY, within_ms=5_000)
+    _faults(backend, "x = b'x' * (1280 << 20)\nwait()", FaultKind.MEMORY)
 
 
 @_behaviour
@@ -237,29 +238,29 @@ def a_bot_that_never_reads_holds_nobody_up(backend: Backend) -> None:
     with _seat(backend, "ready()\nwait()") as seat:
         _hello(seat)
         began = time.monotonic()
-        _expect(_ask(seat, ballast=1_000_000), FaultKind.TIMEOUT)
+        _expect(_ask(seat, _MOVE_MS, ballast=1_000_000), FaultKind.TIMEOUT)
         took_ms = (time.monotonic() - began) * 1000.0
         _must(took_ms < _MOVE_MS + _LATE_MS, f"told after {took_ms:.0f} ms")
 
 
 @_behaviour
 def a_flood_of_lines_is_cut_off(backend: Backend) -> None:
-    _faults(backend, "flood(1, b'{}\\n' * 1000)", FaultKind.OUTPUT, within_ms=1_000)
+    _faults(backend, "flood(1, b'{}\\n' * 1000)", FaultKind.OUTPUT)
 
 
 @_behaviour
 def a_flood_of_text_is_cut_off(backend: Backend) -> None:
-    _faults(backend, "flood(1, b'text\\n' * 1000)", FaultKind.OUTPUT, within_ms=1_000)
+    _faults(backend, "flood(1, b'text\\n' * 1000)", FaultKind.OUTPUT)
 
 
 @_behaviour
 def an_endless_line_is_cut_off(backend: Backend) -> None:
-    _faults(backend, "flood(1)", FaultKind.OUTPUT, "line", within_ms=1_000)
+    _faults(backend, "flood(1)", FaultKind.OUTPUT, "line")
 
 
 @_behaviour
 def text_that_is_no_reply_is_garbage(backend: Backend) -> None:
-    _faults(backend, "print('thinking')\nanswer(card='JS')\nwait()", FaultKind.GARBAGE, within_ms=1_000)
+    _faults(backend, "print('thinking')\nanswer(card='JS')\nwait()", FaultKind.GARBAGE)
 
 
 @_behaviour
@@ -267,10 +268,10 @@ def a_bot_that_stops_itself_is_removed(backend: Backend) -> None:
     source = "for s in (signal.SIGTERM, signal.SIGINT): signal.signal(s, signal.SIG_IGN)\n"
     with _seat(backend, source + "ready()\nos.kill(os.getpid(), signal.SIGSTOP)") as seat:
         _hello(seat)
-        _expect(_ask(seat), FaultKind.TIMEOUT)
+        _expect(_ask(seat, _MOVE_MS), FaultKind.TIMEOUT)
         began = time.monotonic()
         seat.stop()
-        _must(time.monotonic() - began < 1.0, "it took more than a second to remove")
+        _must(time.monotonic() - began < _AT_ONCE_MS / 1000.0, "it took long to remove")
 
 
 # -- what it can reach -----------------------------------------------------------------------------
@@ -359,7 +360,7 @@ def nothing_is_left_after_it_ends(backend: Backend) -> None:
     mark = secrets.token_hex(16)
     with _seat(backend, f"daemon({mark!r})\nready()\nsys.exit(0)") as seat:
         _hello(seat)
-        _expect(_ask(seat, 2_000), FaultKind.CRASH, "exit code 0")
+        _expect(_ask(seat), FaultKind.CRASH, "exit code 0")
     _must(not _alive(mark), "its daemon lives on")
 
 
@@ -381,14 +382,14 @@ def goodbye_gives_a_second(backend: Backend) -> None:
         _hello(seat)
         began = time.monotonic()
         seat.close()
-        _must(time.monotonic() - began < 1.0, "an honest end was not noticed")
+        _must(time.monotonic() - began < _AT_ONCE_MS / 1000.0, "an honest end was not noticed")
         _must("over" in seat.log, "its last words are lost")
     with _seat(backend, "ready()\nwait()") as seat:
         _hello(seat)
         began = time.monotonic()
         seat.close()
         took_s = time.monotonic() - began
-        _must(0.9 < took_s < 4.0, f"killed after {took_s:.1f} s")
+        _must(0.9 < took_s < 10.0, f"killed after {took_s:.1f} s")
 
 
 def _alive(mark: str) -> list[str]:

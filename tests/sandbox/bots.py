@@ -10,7 +10,10 @@ from arena.seat import InProcessSeat
 from sandbox.package import Package
 from sandbox.seat import ProcessSeat
 
-CLOCK = ClockLimits(start_ms=10_000, move_ms=300, bank_ms=100)
+#: Nobody runs out of time by it, however busy the machine is.
+PATIENT = ClockLimits(start_ms=30_000, move_ms=15_000, bank_ms=15_000)
+#: For bots that are to run out of it.
+HASTY = ClockLimits(start_ms=30_000, move_ms=400, bank_ms=0)
 
 #: A bot that plays its first legal card, and does something else at its `when`-th card.
 MISCHIEF = """
@@ -43,7 +46,7 @@ def mischief(act: str, when: int = 2) -> Package:
     return python(MISCHIEF.format(act=act, when=when))
 
 
-def play_against_references(backend, package, *, seat=0, players=4, deals=2, clock=CLOCK):
+def play_against_references(backend, package, *, seat=0, players=4, deals=2, clock=PATIENT):
     """A match with the bot in one seat and honest players in the others: ``(record, the bot's log)``."""
     rules = Rules.make(players=players, deals=deals, tiebreak="shared")
     seats = [InProcessSeat(REFERENCE["lowest"]) for _ in range(players)]

@@ -70,7 +70,7 @@ def test_lines_come_one_by_one_however_they_were_written(far):
 def test_a_silent_bot_is_waited_for_as_long_as_the_stopwatch_says(far):
     watch = WallWatch(80)
     assert far.channel.line(watch) is Halt.TIME
-    assert 80 <= watch.charged_ms() < 300
+    assert 80 <= watch.charged_ms() < 2000
 
 
 def test_a_half_line_at_the_end_is_no_line(far):
@@ -125,7 +125,7 @@ def test_a_bot_that_does_not_read_holds_nobody_up(far):
     watch = WallWatch(60)
     far.channel.send(b"y" * 1_000_000)
     assert far.channel.line(watch) is Halt.TIME
-    assert watch.charged_ms() < 300
+    assert watch.charged_ms() < 2000
 
 
 def test_a_bot_that_reads_slowly_gets_all_of_a_long_question(far):
@@ -163,7 +163,7 @@ def test_garbage_without_end_is_a_flood(far):
 
 def test_a_log_is_read_while_a_reply_is_waited_for_so_that_it_never_holds_the_bot_up(far):
     thread = far.says(b"l" * 1_000_000, far.stderr)
-    assert far.channel.line(WallWatch(200)) is Halt.TIME
+    assert far.channel.line(WallWatch(500)) is Halt.TIME
     thread.join(5)
     assert not thread.is_alive()
     assert far.log.text().startswith("l" * 65536 + "\n[934464 more bytes")

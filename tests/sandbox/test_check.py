@@ -10,18 +10,19 @@ from arena.protocol import ClockLimits
 from sandbox.check import check_upload
 from sandbox.languages import languages
 from sandbox.session import FakeBackend
-from tests.sandbox.bots import MISCHIEF
+from tests.sandbox.bots import HASTY, MISCHIEF, PATIENT
 
 STARTER = (languages()["python"].folder / "starter.py").read_bytes()
-QUICK = ClockLimits(start_ms=2_000, move_ms=200, bank_ms=100)
+#: For bots that are never ready; others have all the time that they want.
+HASTY_START = ClockLimits(start_ms=2_000)
 
 
-def stages(data, backend, filename="bot.py", players=(4,)):
+def stages(data, backend, filename="bot.py", clock=PATIENT):
     if isinstance(data, str):
         data = data.encode()
     return [
         (str(r.stage), str(r.status), r.code)
-        for r in check_upload(data, filename, backend, players, clock=QUICK)
+        for r in check_upload(data, filename, backend, (4,), clock=clock)
     ]
 
 
@@ -29,7 +30,7 @@ PASSED = [("archive", "passed", "ok"), ("start", "passed", "ok"), ("handshake", 
 
 
 def test_a_starter_bot_passes_at_every_number_of_players(backend):
-    results = list(check_upload(STARTER, "bot.py", backend))
+    results = list(check_upload(STARTER, "bot.py", backend, clock=PATIENT))
     assert [r.code for r in results] == ["ok"] * 4, results
     assert [str(r.stage) for r in results] == ["archive", "start", "handshake", "table"]
     assert all(r.message.endswith(".") and r.duration_ms > 0 for r in results)
@@ -38,7 +39,7 @@ def test_a_starter_bot_passes_at_every_number_of_players(backend):
 @pytest.mark.node
 def test_the_starter_bot_in_javascript_passes_too(backend):
     starter = (languages()["javascript"].folder / "starter.mjs").read_bytes()
-    results = list(check_upload(starter, "bot.mjs", backend))
+    results = list(check_upload(starter, "bot.mjs", backend, clock=PATIENT))
     assert [r.code for r in results] == ["ok"] * 4, results
 
 
@@ -63,13 +64,13 @@ def test_an_archive_that_breaks_a_rule_is_never_run(backend):
     ],
 )
 def test_a_bot_that_never_gets_ready_is_rejected_with_the_reason(backend, source, stage, code):
-    found = stages(source, backend)
+    found = stages(source, backend, clock=HASTY_START if code == "start" else PATIENT)
     assert found[-1] == (stage, "failed", code)
     assert found[:-1] == PASSED[: len(found) - 1]
 
 
 def test_the_owner_is_shown_the_log(backend):
-    *_, last = check_upload(b"def broken(:", "bot.py", backend, clock=QUICK)
+    *_, last = check_upload(b"def broken(:", "bot.py", backend, clock=PATIENT)
     assert "SyntaxError" in last.log
     assert "exit code 1" in last.message
 
@@ -84,9 +85,9 @@ def test_the_owner_is_shown_the_log(backend):
     ],
 )
 def test_a_bot_that_fails_at_the_table_is_told_where(backend, act, code):
-    results = list(
-        check_upload(MISCHIEF.format(act=act, when=3).encode(), "bot.py", backend, (3, 4), clock=QUICK)
-    )
+    clock = HASTY if code == "timeout" else PATIENT
+    source = MISCHIEF.format(act=act, when=3).encode()
+    results = list(check_upload(source, "bot.py", backend, (3, 4), clock=clock))
     assert (str(results[-1].stage), results[-1].code) == ("table", code)
     assert "with 3 players, deal 1, trick 3" in results[-1].message
 

@@ -1,5 +1,6 @@
 """What only containers do: a hardening table that the engine really took, and a janitor."""
 
+import gc
 import os
 import time
 
@@ -122,11 +123,13 @@ def test_a_program_that_the_image_lacks_is_the_platforms_fault(docker_backend, m
     assert "lacking" not in left
 
 
+@pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
 def test_without_an_engine_the_reason_says_what_to_install(monkeypatch):
     from sandbox.containers.backend import DockerBackend
 
     monkeypatch.setenv("DOCKER_HOST", "unix:///no/such/socket")
     assert "install docker.io" in DockerBackend().available()
+    gc.collect()  # the client library forgets to close a socket that did not connect
 
 
 def test_the_janitor_removes_what_has_no_worker_or_no_time_left_and_nothing_else(
@@ -160,7 +163,7 @@ def test_the_janitor_removes_what_has_no_worker_or_no_time_left_and_nothing_else
 @pytest.mark.slow
 def test_a_memory_bomb_is_always_told_from_a_crash(docker_backend):
     source = READY.replace("sys.stdin.read()", "x = [b'x' * (1 << 20) for _ in range(1000)]")
-    for _ in range(10):
+    for _ in range(5):
         seat = ProcessSeat(docker_backend, python(source))
         seat.ask(HELLO, 10_000)
         assert seat._session.finish(5.0).out_of_memory

@@ -3,7 +3,7 @@
 import pytest
 
 from sandbox.reference import reference_package
-from tests.sandbox.bots import mischief, play_against_references, python
+from tests.sandbox.bots import HASTY, PATIENT, mischief, play_against_references, python
 
 VACATED = [
     # what it does at its second card -> the fault, in every backend
@@ -60,7 +60,8 @@ def test_a_bot_that_ends_or_must_be_ended_is_vacated(backend, act, kind, detail)
 
 @pytest.mark.parametrize(("act", "kind", "detail"), ENDURED)
 def test_a_bot_that_fails_once_goes_on_in_its_seat(backend, act, kind, detail):
-    record, _ = play_against_references(backend, mischief(act), seat=1)
+    clock = HASTY if kind == "timeout" else PATIENT
+    record, _ = play_against_references(backend, mischief(act), seat=1, clock=clock)
     assert (record.faults[0].seat, str(record.faults[0].kind)) == (1, kind)
     assert detail in record.faults[0].detail
     assert len(record.deals) == 2

@@ -171,7 +171,7 @@ def test_a_late_bot_is_charged_about_its_time_and_lives():
 
     fault, seat = fails_with(bot, budget_ms=70)
     assert fault.kind is FaultKind.TIMEOUT
-    assert 70 <= fault.charged_ms < 300
+    assert 70 <= fault.charged_ms < 2000
     assert seat.live
     seat.stop()
 
