@@ -1,6 +1,7 @@
 """The `polignac` command: `play` bots against each other, `audit` match records."""
 
 import contextlib
+import functools
 import os
 import secrets
 import sys
@@ -16,7 +17,7 @@ from arena.errors import PlatformFailure
 from arena.protocol import ClockLimits
 from arena.rules import Rules, RulesError
 from client.arguments import PROG, UsageError, overview, parse_audit, parse_play
-from client.play import Contest, Tally, count, play, write_logs
+from client.play import Contest, Played, Tally, count, play, write_logs
 from client.report import as_json, printable, show
 from client.seats import Sandbox, UnknownBot, find_bots
 from client.signals import ending_on_sigterm
@@ -45,6 +46,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Whoever read our output has gone; say nothing more, at exit neither.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
+    except OSError as error:  # a full disk, say
+        return _complain(f"{error.filename or 'writing'}: {error.strerror or error}", FAILED)
 
 
 def _run(arguments: list[str]) -> int:
@@ -81,19 +84,18 @@ def play_command(arguments: Sequence[str]) -> int:
         rotate=options.rotate,
     )
     tallies = [Tally(bot.label) for bot in contest.bots]
+    takers: list[Callable[[Played], None]] = [functools.partial(count, tallies)]
     with contextlib.ExitStack() as stack:
-        records = None if options.records is None else stack.enter_context(_new_file(options.records))
+        if options.records is not None:
+            takers.append(functools.partial(_write_record, stack.enter_context(_new_file(options.records))))
         if options.logs is not None:
             _make_folder(options.logs, [f"{tally.label}.log" for tally in tallies])
+            takers.append(functools.partial(write_logs, options.logs, contest.bots))
         progress = stack.enter_context(_progress())
         task = progress.add_task("playing", total=contest.matches)
         for played in stack.enter_context(contextlib.closing(play(contest))):
-            count(tallies, played)
-            if records is not None:
-                records.write(played.record.to_bytes() + b"\n")
-                records.flush()
-            if options.logs is not None:
-                write_logs(options.logs, contest.bots, played)
+            for take in takers:
+                take(played)
             progress.advance(task)
     if options.json:
         print(as_json(contest, tallies))
@@ -121,6 +123,11 @@ def _new_file(path: Path) -> BinaryIO:
         return path.open("wb")
     except OSError as error:
         raise UsageError(f"{path} can't be written: {error.strerror}") from None
+
+
+def _write_record(file: BinaryIO, played: Played) -> None:
+    file.write(played.record.to_bytes() + b"\n")
+    file.flush()
 
 
 def _make_folder(folder: Path, without: Sequence[str]) -> None:

@@ -2,6 +2,7 @@
 
 from arena.cards import SAME_SUIT, Card, Cards, list_cards
 from arena.players.base import Player
+from arena.players.dodger import dodge
 from arena.players.known import KnownDeal
 from arena.players.policy import policy_for
 
@@ -26,12 +27,8 @@ class Counter(Player):
     def choose_card(self, legal: Cards) -> Card:
         """The card with the least expected cost; among equals the first in pack order."""
         deal = self.deal
-        policy = policy_for(self.rules)
-        if deal is None:
-            return policy.card(legal, None, last=False)
-        if deal.bid_to_stop():
-            best = deal.best() if deal.trick else None
-            return policy.card(legal, best, last=not deal.still_to_play(), stop=True)
+        if deal is None or not deal.whole() or deal.bid_to_stop():
+            return dodge(self.rules, deal, legal)
         count = Count(deal)
         return min(list_cards(legal), key=lambda card: count.cost_now(card) - count.cost_of_keeping(card))
 

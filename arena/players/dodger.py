@@ -2,7 +2,9 @@
 
 from arena.cards import Card, Cards
 from arena.players.base import Player
+from arena.players.known import KnownDeal
 from arena.players.policy import policy_for
+from arena.rules import Rules
 
 
 class Dodger(Player):
@@ -14,9 +16,13 @@ class Dodger(Player):
 
     def choose_card(self, legal: Cards) -> Card:
         """By `Policy`, from the table alone."""
-        policy = policy_for(self.rules)
-        deal = self.deal
-        if deal is None:
-            return policy.card(legal, None, last=False)
-        best = deal.best() if deal.trick else None
-        return policy.card(legal, best, last=not deal.still_to_play(), stop=deal.bid_to_stop())
+        return dodge(self.rules, self.deal, legal)
+
+
+def dodge(rules: Rules, deal: KnownDeal | None, legal: Cards) -> Card:
+    """The card of `legal` that `Policy` chooses; only by what is legal where the deal is not known."""
+    policy = policy_for(rules)
+    if deal is None or not deal.whole():
+        return policy.card(legal, None, last=False)
+    best = deal.best() if deal.trick else None
+    return policy.card(legal, best, last=not deal.still_to_play(), stop=deal.bid_to_stop())

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from arena.cards import NO_CARDS, SAME_SUIT, Card, Cards, list_cards
 from arena.deal import Deal, Phase
 from arena.players.base import Player
+from arena.players.dodger import dodge
 from arena.players.known import KnownDeal
 from arena.players.policy import Policy, policy_for
 from arena.rules import Bid
@@ -23,17 +24,14 @@ class MonteCarlo(Player):
     def choose_card(self, legal: Cards) -> Card:
         """The card with the best mean outcome; among equals the policy's."""
         deal = self.deal
-        policy = policy_for(self.rules)
-        if deal is None or not deal.whole():
-            return policy.card(legal, None, last=False)
-        if deal.bid_to_stop():
-            # The hand of one who announces is no random hand: don't wait for it to fail by itself.
-            best = deal.best() if deal.trick else None
-            return policy.card(legal, best, last=not deal.still_to_play(), stop=True)
+        if deal is None or not deal.whole() or deal.bid_to_stop():
+            # The hand of one who announces is no random hand: a bid is stopped, not waited to fail.
+            return dodge(self.rules, deal, legal)
         candidates = distinct(deal, legal)
         if len(candidates) == 1:
             return candidates[0]
         announcer = next((place for place, (_, bid) in enumerate(deal.bids) if bid is not Bid.PASS), None)
+        policy = policy_for(self.rules)
         cost = dict.fromkeys(candidates, 0.0)
         for world in self._worlds(deal):
             for card in candidates:
