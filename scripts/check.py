@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
-CODE = ("arena", "sandbox", "client", "platform/league", "demo", "scripts", "manage.py")
+CODE = ("arena", "sandbox", "client", "platform/league", "demo", "bench", "scripts", "manage.py")
 
 # Production refuses to start without these; none of them is secret, and nothing is served.
 PRODUCTION = {

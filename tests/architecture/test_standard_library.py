@@ -1,4 +1,4 @@
-"""`platform/` is a source root of ours; `import platform` is the standard library's, however we are started."""
+"""`platform/`: `import platform` is the standard library's, however we are started."""
 
 import json
 import os

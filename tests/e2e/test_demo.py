@@ -15,8 +15,8 @@ from demo.processes import descendants
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = [pytest.mark.bubblewrap, pytest.mark.redis, pytest.mark.slow]
 
-# The kernel hands every orphan of the demo to this one. When the demo has ended there must be none: "at once",
-# or "soon", when they have noticed that it was killed.
+# The kernel hands every orphan of the demo to this one. When the demo has ended none is left: "at once", or
+# "soon", when they have noticed that it was killed.
 KEEPER = """
 import ctypes, os, subprocess, sys
 
