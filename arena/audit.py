@@ -6,6 +6,8 @@ shuffles, legality, winners, points, totals, ranks) is, and the first difference
 
 from typing import Final, NoReturn
 
+import msgspec
+
 from arena.cards import card_text, parse_card
 from arena.match import Dealt, Match
 from arena.record import (
@@ -114,13 +116,15 @@ class _Replay:
             # The engine's own words: an illegal card, a misdeal, rules that cannot be played.
             self._fail(str(error))
         self._check_nothing_left()
-        return record_of(
+        again = record_of(
             self.match,
             name=self.record.match,
             seed=self.seed,
             bots=self.record.bots,
             faults=self.record.faults,
         )
+        # Without a seed there is nothing to check a commitment against.
+        return again if self.seed else msgspec.structs.replace(again, commitment=self.record.commitment)
 
     # -- before the first deal ----------------------------------------------------------------------
 

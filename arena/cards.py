@@ -31,13 +31,20 @@ SUIT_CARDS: Final[tuple[Cards, ...]] = tuple(0xFF << (8 * suit) for suit in rang
 #: For each card, the cards of its suit: what must be played when this card was led.
 SAME_SUIT: Final[tuple[Cards, ...]] = tuple(SUIT_CARDS[card // 8] for card in range(PACK_SIZE))
 
-_BITS: Final[tuple[Cards, ...]] = tuple(1 << card for card in range(PACK_SIZE))
+CARD_BITS: Final[tuple[Cards, ...]] = tuple(1 << card for card in range(PACK_SIZE))
 
 # The cards of each byte of a set, so that a set is listed by four look-ups instead of 32 tests.
 _CARDS_OF_BYTE: Final[tuple[tuple[tuple[Card, ...], ...], ...]] = tuple(
     tuple(tuple(8 * suit + bit for bit in range(8) if byte >> bit & 1) for byte in range(256))
     for suit in range(4)
 )
+
+_SPADES, _HEARTS, _DIAMONDS, _CLUBS = _CARDS_OF_BYTE
+
+# Most sets that are listed are what may be played to a suit led: those by one look-up.
+_CARDS_OF_ONE_SUIT: Final[dict[Cards, tuple[Card, ...]]] = {
+    byte << 8 * suit: _CARDS_OF_BYTE[suit][byte] for suit in range(4) for byte in range(256)
+}
 
 
 def suit_of(card: Card) -> int:
@@ -71,8 +78,10 @@ def parse_card(text: str) -> Card:
 
 def list_cards(cards: Cards) -> tuple[Card, ...]:
     """The cards of a set, in pack order."""
-    spades, hearts, diamonds, clubs = _CARDS_OF_BYTE
-    return spades[cards & 255] + hearts[cards >> 8 & 255] + diamonds[cards >> 16 & 255] + clubs[cards >> 24]
+    if (one_suit := _CARDS_OF_ONE_SUIT.get(cards)) is not None:
+        return one_suit
+    spades, hearts, diamonds, clubs = cards.to_bytes(4, "little")
+    return _SPADES[spades] + _HEARTS[hearts] + _DIAMONDS[diamonds] + _CLUBS[clubs]
 
 
 def iter_cards(cards: Cards) -> Iterator[Card]:
@@ -82,7 +91,7 @@ def iter_cards(cards: Cards) -> Iterator[Card]:
 
 def set_of(cards: Iterable[Card]) -> Cards:
     """The set that holds these cards, which must differ."""
-    return sum(map(_BITS.__getitem__, cards))
+    return sum(map(CARD_BITS.__getitem__, cards))
 
 
 def cards_text(cards: Cards) -> list[str]:

@@ -7,13 +7,18 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final
 
-from arena.cards import CARD_TEXTS, NO_CARDS, SAME_SUIT, Card, Cards, card_text, cards_text
+from arena.cards import CARD_BITS, CARD_TEXTS, NO_CARDS, SAME_SUIT, Card, Cards, card_text, cards_text
 from arena.errors import IllegalMove
-from arena.rules import Bid, FailedBid, Revoke, Rules
+from arena.rules import MAX_PLAYERS, Bid, FailedBid, Revoke, Rules
 
 BID_POINTS: Final = 5
 REVOKE_POINTS: Final = 5
 
+#: For each number of players and leader, the places in the order in which they play to a trick.
+_TURNS: Final = {
+    players: tuple(tuple((leader + step) % players for step in range(players)) for leader in range(players))
+    for players in range(2, MAX_PLAYERS + 1)
+}
 _QUEEN_OF_CLUBS: Final[Card] = CARD_TEXTS.index("QC")
 
 
@@ -52,7 +57,8 @@ class Deal:
 
     Attributes:
         phase: what the deal waits for.
-        legal: the cards that the seat to play may play.
+        place: the place that is to bid or play.
+        legal: the cards that it may play; none in the bidding and after the end.
         trick: the cards on the table, in the order played; empty once the deal is over.
         bids: what was said, ``(place, bid)``.
         tricks: the finished tricks, ``(leader's place, cards in order)``; after a forfeit the last one
@@ -65,23 +71,17 @@ class Deal:
     __slots__ = (
         "_announcer",
         "_beaten_by",
-        "_beaten_by_table",
         "_bid_failed",
         "_captured",
         "_card_points",
         "_hands",
-        "_leader",
-        "_led",
-        "_place",
+        "_order",
         "_quick_end_at",
-        "_sizes",
-        "_trick_points",
-        "_winner",
-        "_yet_to_play",
         "bids",
         "ending",
         "legal",
         "phase",
+        "place",
         "revokes",
         "rules",
         "seats",
@@ -89,8 +89,8 @@ class Deal:
         "tricks",
         "winners",
     )
-    _place: int
-    rules: Rules
+    place: int
+    trick: list[Card]
 
     def __init__(
         self,
@@ -107,15 +107,12 @@ class Deal:
         self.revokes: list[tuple[int, int]] = []
         self.ending: DealEnding | None = None
         self._card_points = rules.points
-        self._beaten_by_table = rules.beaten_by
+        self._beaten_by = rules.beaten_by
         self._hands = list(hands)
-        self._sizes = [hand.bit_count() for hand in hands]
         self._quick_end_at = quick_end_at
         self._announcer: int | None = None
         self._bid_failed = False
         self._captured = [0] * len(hands)
-        self._led = self._beaten_by = NO_CARDS  # said by the first card of each trick
-        self._winner = 0
         self._start_trick(0)
         if rules.bids:
             self.phase = Phase.BIDDING
@@ -126,19 +123,14 @@ class Deal:
     # -- looking ----------------------------------------------------------------------------------
 
     @property
-    def place(self) -> int:
-        """The place that is to bid or play."""
-        return self._place
-
-    @property
     def turn(self) -> int:
         """The seat that is to bid or play."""
-        return self.seats[self._place]
+        return self.seats[self.place]
 
     @property
     def leader(self) -> int:
         """The seat that leads, or has led, the trick on the table."""
-        return self.seats[self._leader]
+        return self.seats[self._order[0]]
 
     @property
     def over(self) -> bool:
@@ -207,11 +199,11 @@ class Deal:
             raise IllegalMove("no bid is asked for now")
         if bid not in self.options:
             raise IllegalMove(f"{bid} is not offered, only {', '.join(self.options)}")
-        self.bids.append((self._place, bid))
+        self.bids.append((self.place, bid))
         if bid is not Bid.PASS:
-            self._announcer = self._place
+            self._announcer = self.place
         if self._announcer is None and len(self.bids) < len(self._hands):
-            self._place += 1
+            self.place += 1
         else:
             self.phase = Phase.PLAY
             self._start_trick(0)
@@ -224,61 +216,51 @@ class Deal:
             IllegalMove: no card is asked for, or the seat does not hold this one; nothing has changed.
         """
         # Outside the play no card is legal, so this one test is all that a good card costs.
-        if not self.legal >> card & 1 and self._revoke(card) is DealEnding.FORFEIT:
+        if not self.legal & CARD_BITS[card] and self._revoke(card) is DealEnding.FORFEIT:
             return
-        place = self._place
-        hands = self._hands
-        trick = self.trick
-        hands[place] ^= 1 << card
-        self._trick_points += self._card_points[card]
-        if not trick:
-            self._led = SAME_SUIT[card]
-            self._beaten_by = self._beaten_by_table[card]
-            self._winner = place
-        elif self._beaten_by >> card & 1:
-            self._beaten_by = self._beaten_by_table[card]
-            self._winner = place
+        hands, order, trick = self._hands, self._order, self.trick
+        hands[self.place] ^= CARD_BITS[card]
         trick.append(card)
-        self._yet_to_play -= 1
-        if self._yet_to_play == 0:
+        played = len(trick)
+        if played == len(order):
             self._end_trick()
             return
-        place = place + 1 if place + 1 < len(hands) else 0
-        if not hands[place]:
-            place = self._next_holding(place)
-        self._place = place
+        self.place = place = order[played]
         hand = hands[place]
-        self.legal = hand & self._led or hand
+        self.legal = hand & SAME_SUIT[trick[0]] or hand
 
     # -- the parts of play --------------------------------------------------------------------------
 
-    def _next_holding(self, place: int) -> int:
-        """The first place from this one on that still has cards: in the last trick of an uneven deal not
-        every place has (rules.md § 3)."""
+    def _start_trick(self, leader: int) -> None:
+        """Begin a trick. In the last one of an uneven deal only those play who still hold a card, and
+        where the winner of the trick before has none the next that has leads (rules.md § 3)."""
         hands = self._hands
-        while not hands[place]:
-            place = (place + 1) % len(hands)
-        return place
-
-    def _start_trick(self, winner: int) -> None:
-        """The winner of the trick before leads if it has a card, otherwise the next place that has."""
-        hands = self._hands
-        self.trick: list[Card] = []
-        self._trick_points = 0
-        self._yet_to_play = len(hands) - hands.count(NO_CARDS)
-        self._leader = self._place = leader = self._next_holding(winner)
-        self.legal = hands[leader]
+        order = _TURNS[len(hands)][leader]
+        if NO_CARDS in hands:
+            order = tuple(place for place in order if hands[place])
+        self._order = order
+        self.trick = []
+        self.place = order[0]
+        self.legal = hands[order[0]]
 
     def _end_trick(self) -> None:
-        winner = self._winner
-        first = not self.tricks
-        self.tricks.append((self._leader, self.trick))
+        order, trick, hands = self._order, self.trick, self._hands
+        beaten_by, card_points = self._beaten_by, self._card_points
+        best, points = trick[0], 0
+        for card in trick:
+            points += card_points[card]
+            if beaten_by[best] >> card & 1:
+                best = card
+        winner = order[trick.index(best)]
+        if not self.tricks:
+            points += self.rules.first_trick
+        self.tricks.append((order[0], trick))
         self.winners.append(winner)
-        self._captured[winner] += self._trick_points + (self.rules.first_trick if first else 0)
+        self._captured[winner] += points
         announcer = self._announcer
-        if announcer is not None and winner != announcer and self._sizes[announcer] >= len(self.tricks):
+        if announcer is not None and announcer != winner and announcer in order:
             self._bid_failed = True
-        if not any(self._hands):
+        if NO_CARDS in hands and not any(hands):
             self._captured[winner] += self.rules.last_trick + self._bonus()
             self._end(DealEnding.PLAYED)
         elif self._quick_end_at is not None and self._at_quick_end(self._quick_end_at):
@@ -310,17 +292,17 @@ class Deal:
         """A card that is not legal: refused, noted or fatal, as ``revoke`` says (rules.md § 6)."""
         if self.phase is not Phase.PLAY:
             raise IllegalMove("no card is asked for now")
-        if not self._hands[self._place] >> card & 1:
+        if not self._hands[self.place] >> card & 1:
             raise IllegalMove(f"{card_text(card)} is not in the hand")
         if self.rules.revoke is Revoke.CORRECT:
             raise Revoked(
                 f"{card_text(card)} does not follow suit; play one of {' '.join(cards_text(self.legal))}"
             )
         if self.rules.revoke is Revoke.PENALTY:
-            self.revokes.append((self.trick_number, self._place))
+            self.revokes.append((self.trick_number, self.place))
             return None
         self.trick.append(card)
-        self._hands[self._place] ^= 1 << card
-        self.tricks.append((self._leader, self.trick))
+        self._hands[self.place] ^= 1 << card
+        self.tricks.append((self._order[0], self.trick))
         self._end(DealEnding.FORFEIT)
         return DealEnding.FORFEIT

@@ -4,12 +4,13 @@
 import hashlib
 import hmac
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from operator import itemgetter
 from typing import Final
 
-from arena.cards import Card
+from arena.cards import Card, Cards
 from arena.rules import DealKind, pack_for
 
 SEED_BYTES: Final = 32
@@ -47,8 +48,9 @@ def luck(seed: bytes, number: int, place: int) -> str:
     return hmac.digest(seed, f"polignac/1/luck/{number}/{place}".encode(), "sha256")[:16].hex()
 
 
-def shuffled_pack(seed: bytes, number: int, attempt: int, pack: Sequence[Card]) -> list[Card]:
-    """The pack of a deal, shuffled and cut (rules.md § 3, steps 1–4)."""
+def shuffled_pack(seed: bytes, number: int, attempt: int, pack: Sequence[int]) -> list[int]:
+    """The pack of a deal, shuffled and cut (rules.md § 3, steps 1–4); ``pack`` is in order, as cards or
+    as whatever stands for them."""
     name = seed + f"polignac/1/deal/{number}/{attempt}".encode()
     words: tuple[int, ...] = _WORDS.unpack(hashlib.shake_256(name).digest(_WORDS.size))
     if max(words) >= _LEAST_LIMIT:
@@ -63,7 +65,7 @@ def shuffled_pack(seed: bytes, number: int, attempt: int, pack: Sequence[Card]) 
     return cards[cut:] + cards[:cut]
 
 
-def shuffle_checked(name: bytes, pack: Sequence[Card]) -> list[Card]:
+def shuffle_checked(name: bytes, pack: Sequence[int]) -> list[int]:
     """The same word by word as the rule has it, from a stream that is long enough never to run out."""
     data = hashlib.shake_256(name).digest(_WORDS.size * 64)
     words: Iterator[int] = (word for (word,) in struct.iter_unpack(">I", data))
@@ -90,29 +92,61 @@ def deal_cards(
         attempt: ``a``, 0 unless a misdeal was dealt again.
         players: who plays this deal, 2 (in a play-off only) to 6.
     """
-    pack = shuffled_pack(seed, number, attempt, pack_for(players, kind))
-    return tuple(hand_of(pack) for hand_of in _HANDS[players, kind])
+    layout = _LAYOUTS[players, kind is DealKind.UNEVEN]
+    pack = shuffled_pack(seed, number, attempt, layout.cards)
+    return tuple([hand_of(pack) for hand_of in layout.hands])
+
+
+def deal_hands(
+    seed: bytes, number: int, attempt: int, players: int, kind: DealKind = DealKind.EVEN
+) -> list[Cards]:
+    """The same hands as sets, for whoever does not ask in which order they were dealt."""
+    layout = _LAYOUTS[players, kind is DealKind.UNEVEN]
+    pack = shuffled_pack(seed, number, attempt, layout.sets)
+    return [sum(hand_of(pack)) for hand_of in layout.hands]
 
 
 def hand_sizes(players: int, kind: DealKind) -> tuple[int, ...]:
     """How many cards each hand has, from the eldest hand on (rules.md § 3)."""
-    return tuple(len(positions) for positions in _positions(players, kind))
+    return _LAYOUTS[players, kind is DealKind.UNEVEN].sizes
 
 
-def _positions(players: int, kind: DealKind) -> list[list[int]]:
-    """For each hand, the positions in the pack that it is dealt: packet after packet, seat after seat."""
-    uneven = kind is DealKind.UNEVEN and players in _UNEVEN_PACKETS
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """How so many players are dealt to.
+
+    Attributes:
+        cards: the pack in order.
+        sets: the same as sets of one card each.
+        hands: for each hand, what takes its cards out of the shuffled pack.
+        sizes: for each hand, how many those are.
+    """
+
+    cards: tuple[Card, ...]
+    sets: tuple[Cards, ...]
+    hands: tuple[Callable[[Sequence[int]], tuple[int, ...]], ...]
+    sizes: tuple[int, ...]
+
+
+def _layout(players: int, packets: Sequence[int], kind: DealKind) -> _Layout:
+    """Packet after packet, seat after seat; in a last packet only while cards are left."""
+    cards = pack_for(players, kind)
+    positions = iter(range(len(cards)))
     hands: list[list[int]] = [[] for _ in range(players)]
-    pack = iter(range(len(pack_for(players, kind))))
-    for packet in (_UNEVEN_PACKETS if uneven else _EVEN_PACKETS)[players]:
+    for packet in packets:
         for hand in hands:
-            hand.extend(islice(pack, packet))
-    return hands
+            hand.extend(islice(positions, packet))
+    return _Layout(
+        cards=cards,
+        sets=tuple(1 << card for card in cards),
+        hands=tuple(itemgetter(*hand) for hand in hands),
+        sizes=tuple(map(len, hands)),
+    )
 
 
-#: For each number of players and kind of deal, what takes each hand out of the pack.
-_HANDS: Final = {
-    (players, kind): [itemgetter(*positions) for positions in _positions(players, kind)]
-    for players in _EVEN_PACKETS
-    for kind in DealKind
+#: By number of players and whether the deal is uneven, which makes a difference from five players on.
+_LAYOUTS: Final = {
+    (players, kind is DealKind.UNEVEN): _layout(players, packets, kind)
+    for kind, table in ((DealKind.EVEN, _EVEN_PACKETS), (DealKind.UNEVEN, _EVEN_PACKETS | _UNEVEN_PACKETS))
+    for players, packets in table.items()
 }
