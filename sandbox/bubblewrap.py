@@ -35,13 +35,18 @@ from sandbox.slots import Slot
 from sandbox.staging import Staged, sweep
 
 _DEVICES = ("null", "zero", "full", "random", "urandom")
+#: What tells of the machine, and of others' bots by the load that they make.
 _MASKED = (
-    "/proc/keys",
-    "/proc/key-users",
-    "/proc/kallsyms",
-    "/proc/modules",
-    "/proc/timer_list",
-    "/proc/sched_debug",
+    *(
+        "/proc/keys",
+        "/proc/key-users",
+        "/proc/kallsyms",
+        "/proc/modules",
+        "/proc/timer_list",
+        "/proc/sched_debug",
+    ),
+    *("/proc/stat", "/proc/loadavg", "/proc/interrupts", "/proc/softirqs", "/proc/schedstat", "/proc/vmstat"),
+    *("/proc/zoneinfo", "/proc/buddyinfo", "/proc/diskstats", "/proc/cmdline", "/proc/slabinfo"),
 )
 
 
@@ -81,6 +86,7 @@ class BubblewrapBackend:
             *_confinement(),
             *_environment({**BASE_ENVIRONMENT, **language.environment}),
             *_view([tools.bash, interpreter.path, *interpreter.paths], interpreter.hidden),
+            *_by_name({"sh": tools.bash, language.command: interpreter.path}),
         ]
         bot = [interpreter.path, *language.arguments(package.entry)]
         program = Program(tools.bash, _ulimits(language, limits), bot)
@@ -196,6 +202,19 @@ def _view(programs: Sequence[str], hidden: Sequence[str]) -> list[str]:
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         view += ["--symlink", f"/proc/self/fd/{number}", f"/dev/{name}"]
     return [*view, "--tmpfs", "/tmp"]  # noqa: S108
+
+
+def _by_name(programs: Mapping[str, str]) -> list[str]:
+    """Links, so that a bot finds its language and a shell as it does in a container."""
+    view = (
+        ["--symlink", "usr/bin", "/bin"]
+        if os.path.islink("/bin")
+        else ["--symlink", programs["sh"], "/bin/sh"]
+    )
+    for name, path in programs.items():
+        if path != f"/usr/bin/{name}":
+            view += ["--symlink", path, f"/usr/bin/{name}"]
+    return view
 
 
 def _seal() -> list[str]:

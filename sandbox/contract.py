@@ -146,7 +146,8 @@ def a_round_trip_gives_the_reply(backend: Backend) -> None:
 @_behaviour
 def threads_asyncio_subprocess_and_sqlite_work(backend: Backend) -> None:
     found = _found(backend, "ready(found=honest_work())")
-    _must(found == ["threads", "asyncio", "subprocess", "sqlite", "random"], f"only {found}")
+    wanted = ["threads", "asyncio", "subprocess", "sqlite", "random", "shell", "python3"]
+    _must(found == wanted, f"only {found}")
 
 
 @_behaviour
@@ -216,6 +217,11 @@ def a_memory_bomb_of_many_processes_is_stopped(backend: Backend) -> None:
         # Which process the kernel picks differs; what counts is that the whole did not grow.
         fair = {FaultKind.MEMORY, FaultKind.TIMEOUT, FaultKind.CRASH}
         _must(isinstance(answer, Failure) and answer.kind in fair, f"got {answer}")
+
+
+@_behaviour
+def memory_hidden_in_sockets_is_counted(backend: Backend) -> None:
+    _faults(backend, "fill_sockets()\nwait()", FaultKind.MEMORY)
 
 
 # -- its time and its output -----------------------------------------------------------------------

@@ -27,6 +27,36 @@ def hoard(pieces=10_000):
         kept.append(b"x" * (1 << 20))
     wait()
 
+def fill_sockets():
+    def fill(kept):
+        try:
+            while True:
+                pair = socket.socketpair()
+                kept.append(pair)
+                for end in pair:
+                    end.setblocking(False)
+                    try:
+                        while True:
+                            end.send(b"x" * 65536)
+                    except BlockingIOError:
+                        pass
+        except OSError:
+            pass
+        return kept
+    kept = []
+    fill(kept)
+    try:
+        for _ in range(40):
+            if os.fork() == 0:
+                for pair in kept:
+                    for end in pair:
+                        end.close()
+                kept = []
+                fill(kept)
+                wait()
+    except OSError:
+        pass
+
 def honest_work():
     done = []
     thread = threading.Thread(target=done.append, args=("threads",))
@@ -39,6 +69,8 @@ def honest_work():
     done.append(subprocess.run([sys.executable, "-c", "print('subprocess')"], capture_output=True, text=True).stdout.strip())
     done.append(sqlite3.connect(":memory:").execute("select 'sqlite'").fetchone()[0])
     done.append("random" if os.urandom(4) else "")
+    done.append(subprocess.run("echo shell", shell=True, capture_output=True, text=True).stdout.strip())
+    done.append(subprocess.run(["python3", "-c", "print('python3')"], capture_output=True, text=True).stdout.strip())
     return done
 
 def forks():

@@ -1,7 +1,8 @@
 """The memory cap where no cgroup can be had: looks every 100 ms at what each sandbox holds.
 
 One thread a process, started when it is first needed. Memory counts as the kernel shares it out
-(PSS), so that pages of the interpreter that several bots share are not charged to each.
+(PSS), so that pages of the interpreter that several bots share are not charged to each; and each
+socket or pipe counts with what it can hold: a bot that filled sockets took 770 MB of the kernel's own.
 """
 
 import os
@@ -11,6 +12,9 @@ from collections.abc import Callable, Iterator
 _INTERVAL_S = 0.1
 _MIB = 1024 * 1024
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+#: What one end can hold: a socket twice ``net.core.wmem_max`` as it is by default, a pipe half of 64 KiB.
+_END_BYTES = {"socket": 2 * 212_992, "pipe": 32 * 1024}
+_HIDDEN_ENDS = 64
 
 
 class Watch:
@@ -36,9 +40,10 @@ class Watch:
     def look(self) -> None:
         """Compare with the limits now; kill when over one."""
         found = list(descendants(self._root))
+        buffers = sum(map(_buffer_bytes, found))
         # Resident pages are cheap to read and never less than the share: mostly the first look is enough.
-        if sum(map(_resident_bytes, found)) > self._limit_bytes:
-            self.over_memory = sum(map(_share_bytes, found)) > self._limit_bytes
+        if sum(map(_resident_bytes, found)) + buffers > self._limit_bytes:
+            self.over_memory = sum(map(_share_bytes, found)) + buffers > self._limit_bytes
         if self.over_memory or len(found) > self._pids + 1:
             self._kill()
 
@@ -107,6 +112,20 @@ def _share_bytes(pid: int) -> int:
         if line.startswith("Pss:"):
             return int(line.split()[1]) * 1024
     return _resident_bytes(pid)
+
+
+def _buffer_bytes(pid: int) -> int:
+    """What a process's sockets and pipes can hold; as much as can be for one that hides them."""
+    total = 0
+    try:
+        for descriptor in os.listdir(f"/proc/{pid}/fd"):
+            kind = os.readlink(f"/proc/{pid}/fd/{descriptor}").partition(":")[0]
+            total += _END_BYTES.get(kind, 0)
+    except PermissionError:
+        return _HIDDEN_ENDS * _END_BYTES["socket"]
+    except OSError:
+        pass  # it has just ended, or closed one
+    return total
 
 
 def _read(path: str) -> str:
