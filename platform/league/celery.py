@@ -1,4 +1,4 @@
-"""The Celery application. Start workers from the repo root with `PYTHONPATH=.:platform` (docs/operating.md):
+"""The Celery application. Start workers from the repo root, with `PYTHONPATH=.:platform`:
 
     celery -A league worker -Q default      everything but play
     celery -A league worker -Q play         checks and tables: the only worker that starts sandboxes

@@ -23,7 +23,12 @@ from league.tournaments.services import enter
 from sandbox.package import Package
 from tests.league import kit
 
-pytestmark = [pytest.mark.slow, pytest.mark.redis, pytest.mark.bubblewrap, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.redis,
+    pytest.mark.bubblewrap,
+    pytest.mark.django_db(transaction=True),
+]
 
 #: Plays its first legal card, after some thought.
 SLOW = b"""

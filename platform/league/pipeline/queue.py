@@ -11,7 +11,7 @@ from kombu.exceptions import OperationalError as BrokerError
 log = logging.getLogger(__name__)
 
 CHECK, PLAY, RATE = "league.check_version", "league.play_table", "league.rate_pool"
-#: Checks go before tables in the queue that both share.
+#: Tables come last: neither a check of an upload nor a rating waits behind a long tournament.
 PRIORITIES = {CHECK: 0, PLAY: 5, RATE: 0}
 
 

@@ -101,7 +101,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
 DATA_UPLOAD_MAX_NUMBER_FILES = 1
 
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    # Writers wait for each other instead of failing, and readers never wait: see docs/operating.md.
+    # Writers wait for each other instead of failing, and readers never wait.
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
@@ -117,6 +117,17 @@ CACHES: dict[str, dict[str, Any]] = {
         "KEY_PREFIX": "league",
         "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 2},
     }
+}
+
+# -- logs: to standard error, where whoever runs the process collects them -------------------------------
+
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": "INFO"},
+    "loggers": {"django": {"handlers": [], "level": "INFO", "propagate": True}},
 }
 
 # -- Celery: a message is a nudge, the row is the truth --------------------------------------------------
@@ -138,9 +149,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "unacked_restore_interval": 10,
     "unacked_restore_throttle": 1,
     "socket_connect_timeout": 3,
-    # Two steps only: a check of an upload goes before the tables that wait.
+    # Two steps: everything else goes before the tables that wait (league.pipeline.queue).
     "priority_steps": [0, 5],
-    "queue_order_strategy": "priority",
 }
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_ROUTES = {"league.play_table": "play", "league.check_version": "play"}
