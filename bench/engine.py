@@ -9,10 +9,10 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from arena.cards import list_cards, set_of
+from arena.cards import list_cards
 from arena.deal import Deal
 from arena.rules import Rules
-from arena.shuffle import deal_cards
+from arena.shuffle import deal_hands
 from bench.measure import Workload
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -43,8 +43,7 @@ def polignac() -> Game:
 
     def play(deals: int) -> None:
         for _ in range(deals):
-            hands = deal_cards(SEED, next(numbers), 0, 4, rules.deal)
-            deal = Deal(rules, seats, [set_of(hand) for hand in hands])
+            deal = Deal(rules, seats, deal_hands(SEED, next(numbers), 0, 4))
             while deal.legal:
                 cards = list_cards(deal.legal)
                 deal.play(cards[int(chance() * len(cards))])

@@ -25,6 +25,12 @@ print("I see no way out \\x1b[31m", file=sys.stderr, flush=True)
 sys.exit(3)
 """
 
+SANDBOXES = [
+    "none",
+    pytest.param("bubblewrap", marks=pytest.mark.bubblewrap),
+    pytest.param("docker", marks=pytest.mark.docker),
+]
+
 
 def records(path):
     return [Record.from_bytes(line) for line in path.read_bytes().splitlines()]
@@ -167,7 +173,7 @@ def test_a_sandboxed_reference_player_plays_exactly_as_in_process(name, tmp_path
     assert (tmp_path / "auto").read_bytes() == (tmp_path / "bubblewrap").read_bytes()
 
 
-@pytest.mark.parametrize("sandbox", ["none", pytest.param("bubblewrap", marks=pytest.mark.bubblewrap)])
+@pytest.mark.parametrize("sandbox", SANDBOXES)
 def test_faults_are_told_with_what_the_bot_wrote_to_its_log(sandbox, tmp_path, capsys):
     bot = tmp_path / "doomed.py"
     bot.write_text(CRASHES)
@@ -199,7 +205,7 @@ def test_the_clock_can_be_set(tmp_path, capsys):
     assert "slow: start in match 1.1" in out
 
 
-@pytest.mark.parametrize("sandbox", ["none", pytest.param("bubblewrap", marks=pytest.mark.bubblewrap)])
+@pytest.mark.parametrize("sandbox", SANDBOXES)
 def test_what_bots_print_to_their_log_can_be_kept(sandbox, tmp_path, capsys):
     bot = tmp_path / "talker.py"
     bot.write_text(HONEST.replace("return", 'self.log("I hold", len(self.hand))\n        return'))
