@@ -43,7 +43,7 @@ fi
 
 rm -f "$stamp"
 echo "Installing the pinned packages ..."
-install() { "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "$@"; }
+install() { "$venv/bin/python" -m pip install -qq --disable-pip-version-check "$@"; }
 install --requirement requirements.txt
 # The `polignac` command, from this checkout.
 install --no-deps --editable .

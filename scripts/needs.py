@@ -41,17 +41,22 @@ def _run(*command: str | Path) -> str | None:
 
 
 def docker() -> str | None:
-    """An engine answers. Its images are the sandbox's affair: its tests say how to build them."""
+    """An engine answers, and has the images that bots run in."""
     import docker as engine
+
+    from sandbox.languages import languages
 
     try:
         client = engine.from_env(timeout=10)
         try:
-            client.ping()
+            present = {tag.partition(":")[0] for image in client.images.list() for tag in image.tags}
         finally:
             client.close()
     except engine.errors.DockerException as error:
         return f"no Docker engine answers ({error})"
+    absent = sorted({language.image.partition(":")[0] for language in languages().values()} - present)
+    if absent:
+        return f"no image {', '.join(absent)}: make it with `python -m sandbox.containers.images build`"
     return None
 
 

@@ -1,8 +1,7 @@
 """For every test: where the code is found, and what a machine may lack.
 
-`platform/` holds the Django project; it goes to the end of the path, and pytest's
-`pythonpath` would put it in front.
-pytest-django finds Django configured here, and takes over.
+`platform/` holds the Django project; it goes to the end of the path, and pytest's `pythonpath` would put it
+in front. So pytest-django is not told of the settings: it finds Django configured here, and takes over.
 """
 
 import os
@@ -15,13 +14,14 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.extend(str(place) for place in (ROOT, ROOT / "platform") if str(place) not in sys.path)
 
 import django  # noqa: E402
+from django.db import connection  # noqa: E402
 
 from scripts.needs import NEEDS, REQUIRE_ALL  # noqa: E402
 
-# While the parts are being built: tests of arena, sandbox and client run without the league.
-if not any(arg.startswith(("tests/arena", "tests/sandbox", "tests/client")) for arg in sys.argv[1:]):
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings.test")
-    django.setup()
+os.environ["DJANGO_SETTINGS_MODULE"] = "league.settings.test"
+django.setup()
+# The workers of pytest-xdist inherit the environment, and would look for the settings before they come here.
+del os.environ["DJANGO_SETTINGS_MODULE"]
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -29,6 +29,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     for need in NEEDS:
         if item.get_closest_marker(need.name) and (reason := need.missing()):
             pytest.skip(f"{need.name}: {reason}")
+    if item.get_closest_marker("postgres") and connection.vendor != "postgresql":
+        pytest.skip("postgres: the database here is SQLite; `make test` has a PostgreSQL of its own")
 
 
 def refuse_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
