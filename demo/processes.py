@@ -90,10 +90,13 @@ class Processes:
             raise running.ended(code)
 
     def check(self) -> None:
-        """Raises ProcessEnded when one of them runs no longer."""
+        """Raises ProcessEnded when one of them runs no longer. Also buries orphans: call it often."""
         for running in self._running:
             if (code := running.process.poll()) is not None:
                 raise running.ended(code)
+        ours = {running.process.pid for running in self._running}
+        while (ended := _ended_child()) and ended not in ours:
+            os.waitpid(ended, 0)
 
     def stop(self) -> None:
         """End all: the first one started (what the others talk to) after the others, and by force at last."""
@@ -107,6 +110,15 @@ class Processes:
 def tail(log: Path) -> str:
     """The last lines of a log."""
     return "\n".join(log.read_text(errors="replace").splitlines()[-TAIL_LINES:])
+
+
+def _ended_child() -> int | None:
+    """A child that has ended and waits to be buried."""
+    try:
+        found = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return None
+    return found.si_pid if found else None
 
 
 def _end_with_parent() -> None:
@@ -135,6 +147,8 @@ def kill_descendants() -> None:
                 continue
         try:
             os.waitpid(-1, 0)
+            while os.waitpid(-1, os.WNOHANG) != (0, 0):
+                pass
         except ChildProcessError:
             return
 
