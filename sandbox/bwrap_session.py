@@ -27,6 +27,7 @@ from sandbox.watchdog import WATCHDOG, Watch
 _START_S = 10.0
 _END_S = 5.0
 _NOTE_CHARS = 400
+_KILLED = 128 + signal.SIGKILL
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,7 @@ class BwrapSession:
         self.channel = Channel(into, out, err, log)
         self._staged = staged
         self._slot = slot
-        self._watch = Watch(self._first, limits.memory_mib, limits.pids, self._kill)
+        self._watch = Watch(self._first, limits.memory_mib, self._kill)
         WATCHDOG.add(self._watch)
 
     def finish(self, grace_s: float = 0.0) -> Evidence:
@@ -167,7 +168,7 @@ class BwrapSession:
             return Evidence(started=False, note=_read_note(self._complaints) or f"bwrap ended with {code}")
         if self._watch.over_memory:
             return Evidence(out_of_memory=True)
-        if killed:
+        if killed and code == _KILLED:
             return Evidence(killed=True)
         if code < 0:
             return Evidence(vanished=True, note=f"bwrap was ended by signal {-code}")

@@ -28,6 +28,7 @@ _MANIFEST_KEYS = ("name", "language", "entry")
 _ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06")
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _NAME_CHARS = 60
+_MANIFEST_BYTES = 16 * 1024
 
 __all__ = ["MANIFEST", "Package", "UploadError", "UploadLimits", "read_folder", "read_upload"]
 
@@ -164,6 +165,8 @@ def _package(files: dict[str, bytes]) -> Package:
 def _manifest(files: Mapping[str, bytes]) -> dict[str, str]:
     if MANIFEST not in files:
         return {}
+    if len(files[MANIFEST]) > _MANIFEST_BYTES:
+        raise UploadError("bad_manifest", f"may have {_MANIFEST_BYTES // 1024} KiB", MANIFEST)
     try:
         data: dict[str, Any] = tomllib.loads(files[MANIFEST].decode("utf-8"))
     except (ValueError, RecursionError) as error:

@@ -15,10 +15,11 @@ from sandbox.session import Backend, Session
 from sandbox.stopwatch import Stopwatch, WallWatch
 
 #: How long a process that closed its output may take to end by itself, so that its exit code is known.
-_LAST_BREATH_S = 0.5
+_LAST_BREATH_S = 2.0
 #: How long a process has after ``bye`` (protocol.md).
 _BYE_S = 1.0
-_LOG_TAIL_CHARS = 400
+#: Where a language says that memory ran out: before its last words, which may be a long trace.
+_LOG_TAIL_CHARS = 8_000
 
 
 class ProcessSeat:

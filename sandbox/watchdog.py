@@ -23,28 +23,26 @@ class Watch:
     Args:
         root: the process that all others of the sandbox descend from.
         memory_mib: what they may hold together.
-        pids: how many processes and threads there may be; a backstop for where the kernel does not count.
         kill: ends all of them; called in the watchdog's thread.
 
     Attributes:
         over_memory: it was killed for its memory.
     """
 
-    def __init__(self, root: int, memory_mib: int, pids: int, kill: Callable[[], None]) -> None:
+    def __init__(self, root: int, memory_mib: int, kill: Callable[[], None]) -> None:
         self.over_memory = False
         self._root = root
         self._limit_bytes = memory_mib * _MIB
-        self._pids = pids
         self._kill = kill
 
     def look(self) -> None:
-        """Compare with the limits now; kill when over one."""
+        """Compare with the limit now; kill when over it."""
         found = list(descendants(self._root))
         buffers = sum(map(_buffer_bytes, found))
         # Resident pages are cheap to read and never less than the share: mostly the first look is enough.
         if sum(map(_resident_bytes, found)) + buffers > self._limit_bytes:
             self.over_memory = sum(map(_share_bytes, found)) + buffers > self._limit_bytes
-        if self.over_memory or len(found) > self._pids + 1:
+        if self.over_memory:
             self._kill()
 
 

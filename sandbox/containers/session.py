@@ -71,7 +71,7 @@ class DockerSession:
         code = int(state["ExitCode"])
         if state["OOMKilled"] and code == _KILLED:
             return Evidence(out_of_memory=True)
-        if killed:
+        if killed and code == _KILLED:
             return Evidence(killed=True)
         # The container's init gives a signal as a shell does.
         return Evidence(signal=code - 128) if code > 128 else Evidence(exit_code=code)

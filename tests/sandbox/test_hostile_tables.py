@@ -1,8 +1,14 @@
 """An attacker at a table with honest bots: the match goes on, and the attacker alone is to blame."""
 
+import secrets
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
+from arena.referee import Board, Table
+from arena.rules import Rules
 from sandbox.reference import reference_package
+from sandbox.seat import ProcessSeat
 from tests.sandbox.bots import HASTY, PATIENT, mischief, play_against_references, python
 
 VACATED = [
@@ -93,3 +99,31 @@ def test_two_answers_in_one_turn_never_change_a_match(backend):
 def test_a_reference_player_plays_in_the_sandbox(backend, name):
     record, log = play_against_references(backend, reference_package(name), players=5, seat=3)
     assert not record.faults, log
+
+
+@pytest.mark.parametrize("act", ["os._exit(1)", "time.sleep(60)"])
+def test_when_all_fail_at_once_the_match_still_ends(backend, act):
+    rules = Rules.make(players=3, deals=1, tiebreak="shared")
+    seats = [ProcessSeat(backend, mischief(act, when=1)) for _ in range(3)]
+    table = Table(rules, seats, new_id=lambda: secrets.token_hex(8), clock=HASTY)
+    record = table.play(Board(bytes(32)), match="m", bots=["a", "b", "c"])
+    table.close()
+    assert len({fault.seat for fault in record.faults}) == 3
+    assert sorted(record.ranks)[0] == 1
+    assert not any(seat.live for seat in seats)
+
+
+def test_a_bot_that_closes_its_input_is_late_not_gone(backend):
+    record, _ = play_against_references(backend, mischief("os.close(0); time.sleep(60)"), clock=HASTY)
+    assert {str(fault.kind) for fault in record.faults} == {"timeout"}
+
+
+def test_tables_side_by_side_do_not_disturb_each_other(backend):
+    def table(number):
+        return play_against_references(backend, reference_package("lowest"), seat=number % 4)[0]
+
+    with ThreadPoolExecutor(max_workers=4) as threads:
+        records = list(threads.map(table, range(8)))
+    assert not any(record.faults for record in records)
+    # Every player plays alike here, so it matters to nobody which seat is the sandboxed one.
+    assert len({record.to_bytes() for record in records}) == 1

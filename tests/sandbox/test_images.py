@@ -33,8 +33,16 @@ def test_an_image_is_built_from_a_base_given_by_name(docker_backend, client):
     from sandbox.containers.images import build
 
     language = languages()["python"]
-    assert build(client, ["python"], base=language.image) == [language.image]
-    assert docker_backend.available() is None
+    before = client.inspect_image(language.image)["Id"]
+    try:
+        assert build(client, ["python"], base=language.image) == [language.image]
+        assert docker_backend.available() is None
+    finally:
+        # Each build on top of the last would pile up layers.
+        after = client.inspect_image(language.image)["Id"]
+        client.tag(before, language.image, force=True)
+        client.remove_image(after, force=True)
+    assert client.inspect_image(language.image)["Id"] == before
 
 
 def test_an_image_has_no_setuid_files(docker_backend, client):

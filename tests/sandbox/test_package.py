@@ -329,6 +329,7 @@ def test_any_bytes_are_refused_or_taken(data):
         (b'name = "' + b"n" * 61 + b'"', "60 characters"),
         (b"entry = ", "not TOML"),
         (b"\xff", "not TOML"),
+        (b"#" * 20_000, "may have 16 KiB"),
         (b"a = " + b"[" * 5000, "not TOML"),
     ],
 )
