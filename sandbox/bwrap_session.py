@@ -130,6 +130,9 @@ class BwrapSession:
                 raise PlatformFailure("sandbox_stuck", f"process {self._first} does not end")
             WATCHDOG.remove(self._watch)
             code = self._process.wait(_END_S)
+            # bwrap leaves its first process to whoever inherits it: in a container that may be us.
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(self._first, os.WNOHANG)
             self.channel.close()
             self._evidence = self._look_back(code, killed)
             self._clean_up()

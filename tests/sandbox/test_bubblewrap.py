@@ -226,6 +226,24 @@ def test_packages_installed_on_the_machine_are_not_for_bots():
     assert found("[p for p in sys.path if os.path.isdir(p) and 'packages' in p and os.listdir(p)]") == []
 
 
+def test_a_worker_that_inherits_orphans_buries_those_of_its_sandboxes():
+    code = """
+import ctypes, os
+from sandbox.bubblewrap import BubblewrapBackend
+from sandbox.limits import Limits
+from sandbox.log import BotLog
+from sandbox.package import Package
+ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # orphans below us are ours from now on
+for program in (b"", b"import time; time.sleep(60)"):
+    session = BubblewrapBackend().launch(Package({"main.py": program}, "python", "main.py"), Limits(), BotLog())
+    session.finish(0.0 if program else 10.0)
+print(open(f"/proc/self/task/{os.getpid()}/children").read())
+"""
+    environment = {**os.environ, "PYTHONPATH": os.getcwd()}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+    assert (done.stdout.strip(), done.returncode) == ("", 0), done.stderr
+
+
 def test_a_bot_that_hides_its_memory_from_the_watchdog_is_stopped_all_the_same():
     source = (
         "import ctypes, json, time\nctypes.CDLL(None).prctl(4, 0)\n"
