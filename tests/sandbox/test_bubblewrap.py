@@ -235,7 +235,8 @@ from sandbox.log import BotLog
 from sandbox.package import Package
 ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # orphans below us are ours from now on
 for program in (b"", b"import time; time.sleep(60)"):
-    session = BubblewrapBackend().launch(Package({"main.py": program}, "python", "main.py"), Limits(), BotLog())
+    package = Package({"main.py": program}, "python", "main.py")
+    session = BubblewrapBackend().launch(package, Limits(), BotLog())
     session.finish(0.0 if program else 10.0)
 print(open(f"/proc/self/task/{os.getpid()}/children").read())
 """
