@@ -6,7 +6,7 @@ import sys
 from itertools import count
 from pathlib import Path
 
-from bench.measure import race
+from bench.measure import Speed, race
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -24,7 +24,13 @@ def test_contenders_take_turns_and_the_median_counts():
     assert speeds["slow"].seconds_a_deal == (1, 1, 1)
     assert speeds["slow"].deals_a_second == 1
     assert speeds["slow"].ns_each(32) == 1e9 / 32
-    assert speeds["slow"].spread == 0
+    assert speeds["slow"].best == 1
+
+
+def test_contenders_are_compared_round_by_round():
+    ours, theirs = Speed((1.0, 2.0, 4.0)), Speed((2.0, 4.0, 4.0))
+    assert ours.faster_than(theirs) == 2
+    assert (ours.best, ours.deals_a_second) == (1, 0.5)
 
 
 def test_the_bench_measures_the_engine_the_referee_and_every_sandbox_there_is(tmp_path):
