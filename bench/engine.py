@@ -44,9 +44,12 @@ def polignac() -> Game:
     def play(deals: int) -> None:
         for _ in range(deals):
             deal = Deal(rules, seats, deal_hands(SEED, next(numbers), 0, 4))
-            while deal.legal:
-                cards = list_cards(deal.legal)
-                deal.play(cards[int(chance() * len(cards))])
+            while legal := deal.legal:
+                if legal & (legal - 1):
+                    cards = list_cards(legal)
+                    deal.play(cards[int(chance() * len(cards))])
+                else:
+                    deal.play(legal.bit_length() - 1)  # the only one
             deal.points()
 
     return Game("polignac (this engine)", 32, play)
@@ -69,7 +72,10 @@ def _openspiel(pyspiel: Any, text: str) -> Workload:
             while not state.is_terminal():
                 # Dealing is a move of chance with equal odds: the same call, and the quickest there is.
                 actions = state.legal_actions()
-                state.apply_action(actions[int(chance() * len(actions))])
+                if len(actions) > 1:
+                    state.apply_action(actions[int(chance() * len(actions))])
+                else:
+                    state.apply_action(actions[0])
             state.returns()
 
     return play
