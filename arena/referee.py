@@ -8,7 +8,7 @@ from arena.audit import VACATING
 from arena.cards import card_text, parse_card
 from arena.clock import MatchClock
 from arena.deal import Deal, Revoked
-from arena.errors import IllegalMove
+from arena.errors import IllegalMove, PlatformFailure
 from arena.match import Hand, Match, shuffled
 from arena.protocol import Bye, ClockLimits, Hello, MatchEnd, MatchStart, Refused
 from arena.record import FaultRecord, Record, record_of
@@ -76,11 +76,21 @@ class Table:
         return _Refereed(self, board, match, bots).run()
 
     def close(self) -> None:
-        """Say goodbye to every seat and end it."""
+        """Say goodbye to every seat and end it.
+
+        Raises:
+            PlatformFailure: a seat could not be ended; the others are.
+        """
+        failures: list[PlatformFailure] = []
         for seat in self.seats:
             if seat.live:
                 seat.tell(Bye())
-            seat.close()
+            try:
+                seat.close()
+            except PlatformFailure as failure:
+                failures.append(failure)
+        if failures:
+            raise failures[0]
 
 
 class _Refereed:

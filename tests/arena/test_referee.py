@@ -415,3 +415,14 @@ def test_the_bank_left_is_in_every_question_and_new_for_every_match():
 def test_a_table_needs_a_seat_for_every_player():
     with pytest.raises(ValueError, match="3 seats at a table of 4"):
         Table(Rules.make(), [Spy(), Spy(), Spy()], new_id=str)
+
+
+def test_a_seat_that_cannot_be_ended_does_not_keep_the_others_from_ending():
+    class Stuck(Spy):
+        def close(self):
+            raise PlatformFailure("sandbox_stuck", "it does not end")
+
+    seats = four(Stuck())
+    with pytest.raises(PlatformFailure, match="sandbox_stuck"):
+        table_of(*seats).close()
+    assert all(seat.closed for seat in seats[1:])
