@@ -21,7 +21,7 @@ def error_of(answer, status):
     assert set(error) == {"code", "message", "field", "errors"}
     assert error["errors"]
     for single in error["errors"]:
-        assert {"code", "message", "field"} <= set(single)
+        assert set(single) == {"code", "message", "field"}
         assert single["message"].endswith((".", "!", "?", "…"))
         assert single["code"]
     return error

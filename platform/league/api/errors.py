@@ -37,12 +37,17 @@ BY_STATUS: Mapping[int, tuple[str, str]] = {
 MESSAGE_MAX = 600
 
 
+def item(code: str, message: str, field: str | None = None) -> dict[str, Any]:
+    """One thing that is wrong; the message is made a sentence, and safe to send."""
+    sentence = clipped(message if message.endswith((".", "!", "?")) else f"{message}.", MESSAGE_MAX)
+    return {"code": code, "message": sentence, "field": field and clipped(field, 100)}
+
+
 def body(
     code: str, message: str, field: str | None = None, errors: list[dict[str, Any]] | None = None
 ) -> dict[str, Any]:
-    """An error's body. `errors` has each single one in the same shape; by default, this one."""
-    sentence = clipped(message if message.endswith((".", "!", "?")) else f"{message}.", MESSAGE_MAX)
-    single = {"code": code, "message": sentence, "field": field and clipped(field, 100)}
+    """An error's body; `errors` has each single thing, by default this one."""
+    single = item(code, message, field)
     return {**single, "errors": errors if errors is not None else [single]}
 
 
@@ -121,5 +126,4 @@ def _single(detail: Any, path: str) -> Iterator[dict[str, Any]]:
             yield from _single(value, path)
     else:
         code = str(getattr(detail, "code", "invalid"))
-        single = body(code, str(detail), path or None)
-        yield {key: single[key] for key in ("code", "message", "field")}
+        yield item(code, str(detail), path or None)

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from league.api.errors import body
+from league.api.errors import body, item
 from league.api.serializers import HealthOut
 
 
@@ -25,7 +25,7 @@ class Health(APIView):
         down = [name for name, answers in (("database", _database), ("broker", _broker)) if not answers()]
         if not down:
             return Response({"status": "ok"})
-        errors = [body(f"no_{name}", f"The {name} does not answer.") for name in down]
+        errors = [item(f"no_{name}", f"The {name} does not answer.") for name in down]
         return Response(body("unavailable", f"No answer from: {', '.join(down)}.", None, errors), status=503)
 
 
