@@ -1,10 +1,7 @@
 """The referee: who is asked what, what is charged, and what each fault leads to (protocol.md)."""
 
-import itertools
-
 import pytest
 
-from arena.audit import audit
 from arena.clock import MatchClock
 from arena.errors import PlatformFailure
 from arena.protocol import (
@@ -21,87 +18,12 @@ from arena.protocol import (
 )
 from arena.referee import Board, Table
 from arena.rules import Rules
-from arena.seat import Failure, FaultKind, InProcessSeat, Reply
+from arena.seat import Failure, FaultKind, Reply
 from arena.shuffle import luck
+from tests.support.seats import BOARD, Spy, at, four, on_play, play, table_of
 
-BOARD = Board(bytes(range(32)))
 VACATING = [FaultKind.CRASH, FaultKind.MEMORY, FaultKind.OUTPUT]
 OTHERS = [FaultKind.TIMEOUT, FaultKind.GARBAGE]
-
-
-class Honest:
-    """Ready, passes, and plays the first legal card."""
-
-    def handle(self, message):
-        match message["type"]:
-            case "hello":
-                return {"id": message["id"], "ready": True}
-            case "bid":
-                return {"id": message["id"], "bid": "pass"}
-            case "play":
-                return {"id": message["id"], "card": message["legal"][0]}
-        return None
-
-
-class Spy(InProcessSeat):
-    """An honest seat that keeps what it heard; where `answer` gives one, that stands for the honest one."""
-
-    def __init__(self, answer=lambda question, asked: None):
-        super().__init__(Honest)
-        self.answer = answer
-        self.heard = []
-        self.budgets = []
-        self.asked = 0
-        self.starts = 0
-        self.closed = False
-
-    def tell(self, message):
-        self.heard.append(message)
-        super().tell(message)
-
-    def ask(self, question, budget_ms):
-        self.heard.append(question)
-        honest = super().ask(question, budget_ms)
-        if isinstance(question, Hello):
-            self.starts += 1
-            return honest
-        self.asked += 1
-        self.budgets.append(budget_ms)
-        return self.answer(question, self.asked) or honest
-
-    def close(self):
-        self.closed = True
-        super().close()
-
-    def questions(self, kind):
-        return [message for message in self.heard if isinstance(message, kind)]
-
-
-def table_of(*seats, clock=None, **options):
-    options.setdefault("deals", 1)
-    rules = Rules.make(players=len(seats), **options)
-    numbers = itertools.count()
-    return Table(rules, seats, new_id=lambda: f"q{next(numbers)}", clock=clock)
-
-
-def play(table, board=BOARD):
-    record = table.play(board, match="m1", bots=[f"bot{i}" for i in range(table.rules.players)])
-    audit(record)
-    return record
-
-
-def at(number, answer):
-    """Gives this answer to the question with this number, and to no other."""
-    return lambda question, asked: answer if asked == number else None
-
-
-def on_play(answer):
-    """Gives this answer to every question for a card."""
-    return lambda question, asked: answer(question) if isinstance(question, PlayQuestion) else None
-
-
-def four(first=None):
-    return [first or Spy(), Spy(), Spy(), Spy()]
 
 
 # -- the course of a match --------------------------------------------------------------------------------
@@ -324,67 +246,6 @@ def test_under_penalty_and_forfeit_a_revoke_is_play_and_no_fault(revoke):
     else:
         assert record.ended == "forfeit"
         assert record.ranks[0] == 4
-
-
-# -- before the first deal ----------------------------------------------------------------------------------
-
-
-class Unready(Spy):
-    """Fails at `hello` in a given way."""
-
-    def __init__(self, failure):
-        super().__init__()
-        self.failure = failure
-
-    def ask(self, question, budget_ms):
-        if isinstance(question, Hello):
-            self.starts += 1
-            return self.failure
-        raise AssertionError("a seat that never was ready is asked nothing")
-
-
-@pytest.mark.parametrize(
-    ("failure", "kind"),
-    [
-        (Failure(FaultKind.TIMEOUT, "late"), "start"),
-        (Failure(FaultKind.CRASH, "exit code 0"), "crash"),
-        (Failure(FaultKind.MEMORY, "128 MiB"), "memory"),
-        (Failure(FaultKind.OUTPUT, "flood"), "output"),
-        (Failure(FaultKind.GARBAGE, "not JSON"), "garbage"),
-        (Reply({"id": "q0"}), "start"),
-        (Reply({"id": "q0", "ready": 1}), "start"),
-    ],
-)
-def test_a_bot_that_is_not_ready_is_vacated_before_the_first_deal(failure, kind):
-    bad = Unready(failure)
-    record = play(table_of(*four(bad)))
-    (fault,) = record.faults
-    assert (fault.deal, fault.trick, fault.kind, fault.action) == (0, 0, kind, None)
-    assert record.vacated[0].deal == 0
-    assert record.ranks[0] == 4
-    assert bad.heard == []
-
-
-def test_a_process_that_ended_is_started_anew_for_the_next_match():
-    bad = Spy(at(3, Failure(FaultKind.CRASH, "exit code 1")))
-    table = table_of(*four(bad))
-    play(table)
-    assert play(table, Board(bytes(32))).faults == ()
-    assert bad.starts == 2
-
-
-def test_when_all_seats_fail_at_once_the_match_ends_with_equal_ranks():
-    record = play(table_of(*(Unready(Failure(FaultKind.TIMEOUT, "late")) for _ in range(4))))
-    assert record.ranks == (1, 1, 1, 1)
-    assert len(record.vacated) == 4
-
-
-def test_a_platform_failure_is_nobodys_fault_and_ends_the_match():
-    def broken(question, asked):
-        raise PlatformFailure("sandbox_lost", "the engine went away")
-
-    with pytest.raises(PlatformFailure, match="sandbox_lost"):
-        play(table_of(*four(Spy(broken))))
 
 
 # -- the clock ----------------------------------------------------------------------------------------------
