@@ -249,7 +249,7 @@ class Deal:
         best, points = trick[0], 0
         for card in trick:
             points += card_points[card]
-            if beaten_by[best] >> card & 1:
+            if beaten_by[best] & CARD_BITS[card]:
                 best = card
         winner = order[trick.index(best)]
         if not self.tricks:

@@ -1,11 +1,11 @@
 """The committed shuffle: from a match's seed to the hands of each deal, so that anyone can check it
 (rules.md § 3)."""
 
-import hashlib
 import hmac
 import struct
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256, shake_256
 from itertools import islice
 from operator import itemgetter
 from typing import Final
@@ -29,12 +29,11 @@ _UNEVEN_PACKETS: Final[dict[int, tuple[int, ...]]] = {5: (3, 3, 1), 6: (3, 2, 1)
 _WORDS: Final = struct.Struct(">32I")
 #: For each m, the words from here on are dropped, so that ``word % m`` favours no value.
 _LIMITS: Final = tuple((1 << 32) - (1 << 32) % m if m else 0 for m in range(33))
-_LEAST_LIMIT: Final = min(_LIMITS[2:])
 
 
 def commitment(seed: bytes) -> str:
     """What is published when a match is created: ``sha256(seed)`` in hex."""
-    return hashlib.sha256(seed).hexdigest()
+    return sha256(seed).hexdigest()
 
 
 def luck(seed: bytes, number: int, place: int) -> str:
@@ -52,10 +51,11 @@ def shuffled_pack(seed: bytes, number: int, attempt: int, pack: Sequence[int]) -
     """The pack of a deal, shuffled and cut (rules.md § 3, steps 1–4); ``pack`` is in order, as cards or
     as whatever stands for them."""
     name = seed + f"polignac/1/deal/{number}/{attempt}".encode()
-    words: tuple[int, ...] = _WORDS.unpack(hashlib.shake_256(name).digest(_WORDS.size))
-    if max(words) >= _LEAST_LIMIT:
-        # One pack in some five million meets a word that may have to be dropped.
+    data = shake_256(name).digest(_WORDS.size)
+    if b"\xff\xff\xff" in data:
+        # Only a word that begins so can be one to drop: one pack in some 130,000 is looked at closely.
         return shuffle_checked(name, pack)
+    words: tuple[int, ...] = _WORDS.unpack(data)
     cards = list(pack)
     last = len(cards) - 1
     for i, word in zip(range(last, 0, -1), words, strict=False):
@@ -67,7 +67,7 @@ def shuffled_pack(seed: bytes, number: int, attempt: int, pack: Sequence[int]) -
 
 def shuffle_checked(name: bytes, pack: Sequence[int]) -> list[int]:
     """The same word by word as the rule has it, from a stream that is long enough never to run out."""
-    data = hashlib.shake_256(name).digest(_WORDS.size * 64)
+    data = shake_256(name).digest(_WORDS.size * 64)
     words: Iterator[int] = (word for (word,) in struct.iter_unpack(">I", data))
 
     def below(m: int) -> int:
