@@ -7,7 +7,7 @@ import functools
 import os
 import platform
 import sysconfig
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -17,10 +17,13 @@ from sandbox.bwrap_tools import advice, tools
 from sandbox.languages import (
     BASE_ENVIRONMENT,
     BOT_DIR,
+    SCRATCH_DIR,
     Interpreter,
     Language,
     NoInterpreter,
+    find_compiler,
     find_interpreter,
+    forget_found,
     languages,
 )
 from sandbox.limits import Limits
@@ -74,28 +77,59 @@ class BubblewrapBackend:
 
     def launch(self, package: Package, limits: Limits, log: BotLog, label: str = "") -> BwrapSession:
         """See :class:`sandbox.session.Backend`. The process ends with the thread that starts it."""
+        assert package.runnable, "it is built first"
         found = tools(for_everybody=self._drops_root)
         language = languages()[package.language]
-        interpreter = _interpreter(language, for_everybody=self._drops_root)
+        interpreter = _find(find_interpreter, language, for_everybody=self._drops_root)
+        names, seen, hidden = {"sh": found.bash}, [found.bash], tuple[str, ...]()
+        if interpreter is not None:
+            names[language.command] = interpreter.path
+            seen += [interpreter.path, *interpreter.paths]
+            hidden = interpreter.hidden
         options = [
-            found.bwrap,
-            *_confinement(),
             *_environment({**BASE_ENVIRONMENT, **language.environment}),
-            *_view([found.bash, interpreter.path, *interpreter.paths], interpreter.hidden),
-            *_by_name({"sh": found.bash, language.command: interpreter.path}),
+            *_system_libraries(),
+            *_view(seen, hidden),
+            *_by_name(names),
         ]
-        bot = [interpreter.path, *language.arguments(package.entry)]
-        program = Program(found.bash, _ulimits(language, limits), bot)
+        bot = language.argv(interpreter.path if interpreter else "", package.entry)
+        program = Program(found.bash, _ulimits(limits, language.address_space_mib, language.pids), bot)
+        return self._start(package, options, program, limits, log)
+
+    def build(
+        self, package: Package, script: str, limits: Limits, log: BotLog, label: str = ""
+    ) -> BwrapSession:
+        """See :class:`sandbox.session.Backend`. A compiler needs most of ``/usr``: it sees all of it."""
+        found = tools(for_everybody=self._drops_root)
+        language = languages()[package.language]
+        compiler = _find(find_compiler, language, for_everybody=self._drops_root)
+        assert compiler is not None
+        assert language.build is not None
+        path = f"{os.path.dirname(compiler.path)}:{BASE_ENVIRONMENT['PATH']}"
+        variables = {**BASE_ENVIRONMENT, **language.environment, **language.build.environment}
+        options = [
+            *_environment({**variables, "PATH": path}),
+            *_whole_system(compiler.path),
+            *_view([path for path in compiler.paths if not path.startswith("/usr/")], ()),
+            *("--size", str(limits.scratch_mib << 20), "--tmpfs", SCRATCH_DIR),
+        ]
+        program = Program(found.bash, _ulimits(limits), [found.bash, "--norc", "-c", script])
+        return self._start(package, options, program, limits, log)
+
+    def _start(
+        self, package: Package, options: Sequence[str], program: Program, limits: Limits, log: BotLog
+    ) -> BwrapSession:
+        """A program, in a sandbox with a view of its own and the package's files."""
+        bwrap = tools(for_everybody=self._drops_root).bwrap
         with ExitStack() as undo:
             staged = Staged(package, self._staging_dir)
             undo.callback(staged.remove)
             slot = Slot() if self._drops_root else None
             if slot is not None:
                 undo.callback(slot.release)
-            options += ["--ro-bind", str(staged.bot), BOT_DIR, "--chdir", BOT_DIR, *_seal()]
-            session = BwrapSession(
-                options, program, bubblewrap_filter(), limits, log, staged=staged, slot=slot
-            )
+            files = ["--ro-bind", str(staged.bot), BOT_DIR, "--chdir", BOT_DIR]
+            whole = [bwrap, *_confinement(), *options, *files, *_seal()]
+            session = BwrapSession(whole, program, bubblewrap_filter(), limits, log, staged=staged, slot=slot)
             undo.pop_all()
         return session
 
@@ -104,15 +138,17 @@ class BubblewrapBackend:
         return sweep(self._staging_dir)
 
 
-def _interpreter(language: Language, *, for_everybody: bool) -> Interpreter:
+def _find(
+    search: Callable[..., Interpreter | None], language: Language, *, for_everybody: bool
+) -> Interpreter | None:
     try:
-        interpreter = find_interpreter(language.name, for_everybody=for_everybody)
+        found = search(language.name, for_everybody=for_everybody)
     except NoInterpreter as error:
         raise PlatformFailure("no_interpreter", str(error)) from error
-    if not os.path.exists(interpreter.path):
-        find_interpreter.cache_clear()
-        raise PlatformFailure("no_interpreter", f"{interpreter.path} is gone")
-    return interpreter
+    if found is not None and not os.path.exists(found.path):
+        forget_found()
+        raise PlatformFailure("no_interpreter", f"{found.path} is gone")
+    return found
 
 
 def _confinement() -> list[str]:
@@ -130,8 +166,8 @@ def _confinement() -> list[str]:
 
 
 def _view(programs: Sequence[str], hidden: Sequence[str]) -> list[str]:
-    """All that a bot sees of the machine, but for its own folder."""
-    view = [*_system_libraries()]
+    """All that a bot sees of the machine, but for the system's libraries and its own folder."""
+    view: list[str] = []
     for path in programs:
         view += ["--ro-bind", path, path]
     for path in hidden:
@@ -184,12 +220,29 @@ def _system_libraries() -> tuple[str, ...]:
     return tuple(view)
 
 
+def _whole_system(compiler: str) -> list[str]:
+    """Programs, headers and libraries; what an operator put into /usr/local only where the compiler is."""
+    view = ["--ro-bind", "/usr", "/usr", "--ro-bind-try", "/etc/alternatives", "/etc/alternatives"]
+    for path in ("/bin", "/sbin", "/lib", "/lib64"):
+        if os.path.islink(path):
+            view += ["--symlink", os.readlink(path), path]
+        else:
+            view += ["--ro-bind-try", path, path]
+    if not compiler.startswith("/usr/"):
+        home = os.path.dirname(os.path.dirname(compiler))
+        view += ["--ro-bind", home, home]
+    if not compiler.startswith("/usr/local/"):
+        view += ["--tmpfs", "/usr/local", "--remount-ro", "/usr/local"]
+    return [*view, "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"]
+
+
 def _environment(variables: Mapping[str, str]) -> list[str]:
     return [part for name, value in variables.items() for part in ("--setenv", name, value)]
 
 
-def _ulimits(language: Language, limits: Limits) -> str:
-    space_mib = limits.address_space_mib if language.address_space_mib is None else language.address_space_mib
+def _ulimits(limits: Limits, address_space_mib: int | None = None, pids: int = 0) -> str:
+    """The limits, with what a language's runtime needs otherwise."""
+    space_mib = limits.address_space_mib if address_space_mib is None else address_space_mib
     values = {
         "-c": 0,  # core dumps
         "-t": limits.cpu_s,
@@ -197,7 +250,7 @@ def _ulimits(language: Language, limits: Limits) -> str:
         "-l": 0,  # locked memory
         "-q": 0,  # message queues
         "-n": limits.open_files,
-        "-u": limits.pids + 1,  # the sandbox's own first process counts too
+        "-u": max(limits.pids, pids) + 1,  # the sandbox's own first process counts too
         **({"-v": space_mib * 1024} if space_mib else {}),  # KiB
     }
     return "ulimit " + " ".join(f"{name} {value}" for name, value in values.items())

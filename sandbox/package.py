@@ -5,6 +5,7 @@ An upload is one source file or a zip of a folder. ``bot.toml`` in it is optiona
     name = "Ducking and diving"
     language = "python"
     entry = "main.py"
+    flags = ["-O3"]          # compiled languages only, of those that the language allows
 """
 
 import hashlib
@@ -24,7 +25,8 @@ from sandbox.errors import UploadError
 from sandbox.languages import Language, languages
 
 MANIFEST = "bot.toml"
-_MANIFEST_KEYS = ("name", "language", "entry")
+_MANIFEST_KEYS = ("name", "language", "entry", "flags")
+_MOST_FLAGS = 16
 _ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06")
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _NAME_CHARS = 60
@@ -42,20 +44,33 @@ class Package:
         language: a name in :func:`sandbox.languages.languages`.
         entry: the path of its program.
         title: what ``bot.toml`` calls the bot; empty where it does not.
+        built: it is what a compiler made, no source any more; see :mod:`sandbox.build`.
     """
 
     files: Mapping[str, bytes]
     language: str
     entry: str
     title: str = ""
+    built: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "files", MappingProxyType(dict(sorted(self.files.items()))))
 
     @property
+    def runnable(self) -> bool:
+        """Whether it can be run as it is, with nothing left to build."""
+        return self.built or languages()[self.language].build is None
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """What its compiler is told: ``bot.toml``'s flags, or the language's own."""
+        build = languages()[self.language].build
+        return tuple(_manifest(self.files).get("flags", build.default_flags if build else ()))
+
+    @property
     def digest(self) -> str:
         """SHA-256, in hex, of language, entry and files: equal packages have equal digests."""
-        sha = hashlib.sha256(b"polignac-package/1\n")
+        sha = hashlib.sha256(b"polignac-artefact/1\n" if self.built else b"polignac-package/1\n")
         for name, content in [("language", self.language.encode()), ("entry", self.entry.encode())]:
             sha.update(b"%s %d\n%s" % (name.encode(), len(content), content))
         for path, content in self.files.items():
@@ -66,7 +81,12 @@ class Package:
         """A zip that is the same whenever the package is; :meth:`from_zip` reads it back."""
         buffer = io.BytesIO()
         with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
-            archive.comment = json.dumps({"language": self.language, "entry": self.entry}).encode()
+            about = {
+                "language": self.language,
+                "entry": self.entry,
+                **({"built": True} if self.built else {}),
+            }
+            archive.comment = json.dumps(about).encode()
             for path, content in self.files.items():
                 info = zipfile.ZipInfo(path, _EPOCH)
                 info.create_system = 3
@@ -86,7 +106,8 @@ class Package:
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 about = json.loads(archive.comment)
-            return cls(files, about["language"], about["entry"], _manifest(files).get("name", ""))
+            title = "" if about.get("built") else _manifest(files).get("name", "")
+            return cls(files, about["language"], about["entry"], title, bool(about.get("built")))
         except (ValueError, KeyError, TypeError):
             raise UploadError("broken_zip", "this is no package of ours") from None
 
@@ -150,7 +171,8 @@ def _single(data: bytes, suffix: str, limits: UploadLimits) -> Package:
         raise UploadError("not_text", "a source file must be UTF-8 text") from None
     if b"\0" in data:
         raise UploadError("not_text", "a source file has no NUL characters")
-    entry = f"main{suffix}"
+    # A compiler may care for the name: Java's does.
+    entry = next((name for name in language.entries if name.endswith(suffix)), f"main{suffix}")
     return Package({entry: data}, language.name, entry)
 
 
@@ -159,10 +181,11 @@ def _package(files: dict[str, bytes]) -> Package:
         raise UploadError("empty", "there are no files in it")
     manifest = _manifest(files)
     language, entry = _program(files, manifest)
+    _check_flags(language, manifest)
     return Package(files, language.name, entry, manifest.get("name", ""))
 
 
-def _manifest(files: Mapping[str, bytes]) -> dict[str, str]:
+def _manifest(files: Mapping[str, bytes]) -> dict[str, Any]:
     if MANIFEST not in files:
         return {}
     if len(files[MANIFEST]) > _MANIFEST_BYTES:
@@ -175,14 +198,35 @@ def _manifest(files: Mapping[str, bytes]) -> dict[str, str]:
         if key not in _MANIFEST_KEYS:
             allowed = ", ".join(_MANIFEST_KEYS)
             raise UploadError("bad_manifest", f"unknown key {key[:40]!r}; there are {allowed}", MANIFEST)
-        if not isinstance(value, str) or not value.strip() or not value.isprintable():
+        if key == "flags":
+            _check_list(value)
+        elif not isinstance(value, str) or not value.strip() or not value.isprintable():
             raise UploadError("bad_manifest", f"{key} must be a text of one line, not empty", MANIFEST)
     if len(data.get("name", "")) > _NAME_CHARS:
         raise UploadError("bad_manifest", f"name may have {_NAME_CHARS} characters", MANIFEST)
     return data
 
 
-def _program(files: Mapping[str, bytes], manifest: Mapping[str, str]) -> tuple[Language, str]:
+def _check_list(value: object) -> None:
+    if not isinstance(value, list) or not all(isinstance(flag, str) for flag in value):
+        raise UploadError("bad_manifest", 'flags must be a list of texts, as in flags = ["-O2"]', MANIFEST)
+    if len(value) > _MOST_FLAGS:
+        raise UploadError("bad_manifest", f"at most {_MOST_FLAGS} flags", MANIFEST)
+
+
+def _check_flags(language: Language, manifest: Mapping[str, Any]) -> None:
+    """A compiler can read, write and run by its flags: only those of the language's list."""
+    flags = manifest.get("flags", [])
+    if flags and language.build is None:
+        raise UploadError("bad_flag", f"{language.title} is not compiled: leave flags out", MANIFEST)
+    for flag in flags:
+        assert language.build is not None
+        if flag not in language.build.allowed_flags:
+            allowed = " ".join(language.build.allowed_flags)
+            raise UploadError("bad_flag", f"flag {flag[:40]!r} is not allowed; there are {allowed}", MANIFEST)
+
+
+def _program(files: Mapping[str, bytes], manifest: Mapping[str, Any]) -> tuple[Language, str]:
     """Which file is run, and in what language."""
     known = languages()
     name, entry = manifest.get("language"), manifest.get("entry")

@@ -78,6 +78,17 @@ class Backend(Protocol):
         """
         ...
 
+    def build(self, package: Package, script: str, limits: Limits, log: BotLog, label: str = "") -> Session:
+        """Run a shell script in a sandbox that has the package's compiler, instead of its program.
+
+        It begins in the package's folder, and may write ``limits.scratch_mib`` under
+        ``sandbox.languages.SCRATCH_DIR``: nothing of that is left but what it prints.
+
+        Raises:
+            PlatformFailure: the sandbox could not be made, or there is no compiler.
+        """
+        ...
+
     def tidy(self) -> list[str]:
         """Remove what workers that were killed left behind; what was removed, for operators.
 
@@ -133,6 +144,9 @@ class FakeBackend:
         return None
 
     def launch(self, package: Package, limits: Limits, log: BotLog, label: str = "") -> Session:
+        return FakeSession(self._bot, log)
+
+    def build(self, package: Package, script: str, limits: Limits, log: BotLog, label: str = "") -> Session:
         return FakeSession(self._bot, log)
 
     def tidy(self) -> list[str]:

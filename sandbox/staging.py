@@ -55,17 +55,18 @@ class Staged:
                 file = self.bot / name
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_bytes(content)
-            self._seal()
+            # What a compiler made may be run.
+            self._seal(0o555 if package.built else 0o444)
         except OSError as error:
             self.remove()
             raise PlatformFailure("staging", f"a bot's files could not be written: {error}") from error
 
-    def _seal(self) -> None:
-        """Modes that do not depend on the umask: files 0444, folders 0555."""
+    def _seal(self, mode: int) -> None:
+        """Modes that do not depend on the umask: files as told, folders 0555."""
         self.path.chmod(0o711)
         for folder, _, names in os.walk(self.bot, topdown=False):
             for name in names:
-                os.chmod(os.path.join(folder, name), 0o444)
+                os.chmod(os.path.join(folder, name), mode)
             os.chmod(folder, 0o555)  # noqa: S103
 
     def remove(self) -> None:

@@ -5,10 +5,11 @@ Never chosen but by its name, ``none``.
 
 import os
 import subprocess
+from collections.abc import Mapping
 
 from arena.errors import PlatformFailure
 from sandbox.channel import Channel
-from sandbox.languages import BOT_DIR, NoInterpreter, find_interpreter, languages
+from sandbox.languages import BOT_DIR, SCRATCH_DIR, NoInterpreter, find_compiler, find_interpreter, languages
 from sandbox.limits import Limits
 from sandbox.log import BotLog
 from sandbox.package import Package
@@ -27,21 +28,46 @@ class UnconfinedBackend:
 
     def launch(self, package: Package, limits: Limits, log: BotLog, label: str = "") -> Session:
         """See :class:`sandbox.session.Backend`."""
+        assert package.runnable, "it is built first"
         language = languages()[package.language]
         try:
             interpreter = find_interpreter(language.name, for_everybody=False)
         except NoInterpreter as error:
             raise PlatformFailure("no_interpreter", str(error)) from error
         staged = Staged(package)
-        arguments = [part.replace(BOT_DIR, str(staged.bot)) for part in language.arguments(package.entry)]
+        command = language.argv(interpreter.path if interpreter else "", package.entry)
+        here = [part.replace(BOT_DIR, str(staged.bot)) for part in command]
+        return self._start(staged, here, language.environment, log)
+
+    def build(self, package: Package, script: str, limits: Limits, log: BotLog, label: str = "") -> Session:
+        """See :class:`sandbox.session.Backend`; here the scratch folder is one beside the files."""
+        build = languages()[package.language].build
+        assert build is not None
+        try:
+            compiler = find_compiler(package.language, for_everybody=False)
+        except NoInterpreter as error:
+            raise PlatformFailure("no_interpreter", str(error)) from error
+        staged = Staged(package)
+        scratch = staged.path / "build"
+        scratch.mkdir()
+        variables = {
+            name: value.replace(SCRATCH_DIR, str(scratch)) for name, value in build.environment.items()
+        }
+        variables["PATH"] = f"{os.path.dirname(compiler.path)}:{os.environ.get('PATH', os.defpath)}"
+        command = ["bash", "--norc", "-c", script.replace(SCRATCH_DIR, str(scratch))]
+        return self._start(staged, command, variables, log)
+
+    def _start(
+        self, staged: Staged, command: list[str], environment: Mapping[str, str], log: BotLog
+    ) -> Session:
         try:
             process = subprocess.Popen(  # noqa: S603
-                [interpreter.path, *arguments],
+                command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=staged.bot,
-                env={**os.environ, **language.environment},
+                env={**os.environ, **environment},
                 start_new_session=True,
             )
         except OSError as error:

@@ -54,7 +54,8 @@ def docker() -> str | None:
             client.close()
     except engine.errors.DockerException as error:
         return f"no Docker engine answers ({error})"
-    absent = sorted({language.image.partition(":")[0] for language in languages().values()} - present)
+    wanted = {language.image for language in languages().values() if language.image_by_default}
+    absent = sorted(wanted - present)
     if absent:
         return f"no image {', '.join(absent)}: make it with `python -m sandbox.containers.images build`"
     return None
@@ -100,4 +101,18 @@ def node() -> str | None:
     return failure and f"{program}: {failure}"
 
 
-NEEDS = tuple(Need(probe.__name__, probe) for probe in (docker, bubblewrap, redis, postgres, node))
+def compilers() -> str | None:
+    """Every compiled language's compiler is here, where any user can read it."""
+    from sandbox.languages import NoInterpreter, find_compiler, find_interpreter, languages
+
+    for name, language in languages().items():
+        if language.build is not None:
+            try:
+                find_compiler(name, for_everybody=True)
+                find_interpreter(name, for_everybody=True)
+            except NoInterpreter as error:
+                return str(error)
+    return None
+
+
+NEEDS = tuple(Need(probe.__name__, probe) for probe in (docker, bubblewrap, redis, postgres, node, compilers))

@@ -1,7 +1,9 @@
 """The Docker backend: one container a bot, spoken with over pipes that its launcher is handed."""
 
 import threading
+from collections.abc import Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ from sandbox.containers.hardening import host_config
 from sandbox.containers.images import LAUNCHER
 from sandbox.containers.janitor import labels, prune
 from sandbox.containers.session import DockerSession
-from sandbox.languages import BASE_ENVIRONMENT, BOT_DIR, Language, languages
+from sandbox.languages import BASE_ENVIRONMENT, BOT_DIR, languages
 from sandbox.limits import Limits
 from sandbox.log import BotLog
 from sandbox.package import Package
@@ -52,6 +54,32 @@ class DockerBackend:
 
     def launch(self, package: Package, limits: Limits, log: BotLog, label: str = "") -> DockerSession:
         """See :class:`sandbox.session.Backend`."""
+        assert package.runnable, "it is built first"
+        language = languages()[package.language]
+        command = language.argv(language.command, package.entry)
+        limits = replace(limits, pids=max(limits.pids, language.pids))
+        return self._start(package, command, language.environment, limits=limits, log=log, label=label)
+
+    def build(
+        self, package: Package, script: str, limits: Limits, log: BotLog, label: str = ""
+    ) -> DockerSession:
+        """See :class:`sandbox.session.Backend`. The image of a compiled language has its compiler."""
+        language = languages()[package.language]
+        assert language.build is not None
+        variables = {**language.environment, **language.build.environment}
+        command = ["bash", "--norc", "-c", script]
+        return self._start(package, command, variables, limits=limits, log=log, label=label)
+
+    def _start(
+        self,
+        package: Package,
+        command: list[str],
+        environment: Mapping[str, str],
+        *,
+        limits: Limits,
+        log: BotLog,
+        label: str,
+    ) -> DockerSession:
         client = self._client()
         with ExitStack() as undo, engine_calls("sandbox_start"):
             staged = Staged(package, self._staging_dir)
@@ -60,7 +88,7 @@ class DockerBackend:
             undo.callback(slot.release)
             handover = Handover(staged.path / "run")
             undo.callback(handover.close)
-            config = _config(languages()[package.language], package.entry, slot.uid, label)
+            config = _config(languages()[package.language].image, command, environment, slot.uid, label)
             config["HostConfig"] = host_config(
                 limits, {str(staged.bot): BOT_DIR, str(staged.path / "run"): _SOCKET_DIR}
             )
@@ -82,13 +110,15 @@ class DockerBackend:
         return client
 
 
-def _config(language: Language, entry: str, uid: int, label: str) -> dict[str, Any]:
+def _config(
+    image: str, command: list[str], variables: Mapping[str, str], uid: int, label: str
+) -> dict[str, Any]:
     """What is run, as whom, and where; how it is confined is in the hardening table."""
-    environment = {**BASE_ENVIRONMENT, **language.environment}
+    environment = {**BASE_ENVIRONMENT, **variables}
     return {
-        "Image": language.image,
-        "Entrypoint": [LAUNCHER, f"{_SOCKET_DIR}/{SOCKET_NAME}", language.command],
-        "Cmd": language.arguments(entry),
+        "Image": image,
+        "Entrypoint": [LAUNCHER, f"{_SOCKET_DIR}/{SOCKET_NAME}", command[0]],
+        "Cmd": command[1:],
         "User": f"{uid}:{uid}",
         "Env": [f"{name}={value}" for name, value in environment.items()],
         "WorkingDir": BOT_DIR,

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from sandbox.languages import SCRATCH_DIR
 from sandbox.limits import Limits
 from sandbox.seccomp import docker_profile
 
@@ -52,6 +53,10 @@ def host_config(limits: Limits, mounts: Mapping[str, str]) -> dict[str, Any]:
     config["Mounts"] = [
         {"Type": "bind", "Source": here, "Target": there, "ReadOnly": True} for here, there in mounts.items()
     ]
+    if limits.scratch_mib:
+        # Only ever a build's. Without nr_inodes empty files would take the kernel's memory.
+        options = f"size={limits.scratch_mib}m,nr_inodes=4096,mode=1777,noexec,nosuid,nodev"
+        config["Tmpfs"] = {SCRATCH_DIR: options}
     if limits.core is not None:
         config["CpusetCpus"] = str(limits.core)
     return config

@@ -170,12 +170,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """The command line; 1 with the reason when something is missing."""
     parser = argparse.ArgumentParser(prog="python -m sandbox.containers.images")
     parser.add_argument("action", choices=["build"])
-    parser.add_argument("--language", action="append", choices=sorted(languages()), help="default: all")
+    parser.add_argument(
+        "--language", action="append", choices=sorted(languages()), help="default: those of language.toml"
+    )
     parser.add_argument("--base", help="the image to build from, instead of each language's own")
     parser.add_argument("--from-debian", action="store_true", help="ask no registry; use debootstrap (root)")
     options = parser.parse_args(arguments)
     try:
-        names = options.language or sorted(languages())
+        names = options.language or [each.name for each in languages().values() if each.image_by_default]
         tags = build(connect(), names, base=options.base, from_debian=options.from_debian)
     except (BuildError, PlatformFailure, *ENGINE_ERRORS) as error:
         print(f"no images: {error}", file=sys.stderr)  # noqa: T201

@@ -1,18 +1,33 @@
 """The languages that bots may be written in: one folder each, described by its ``language.toml``."""
 
 import functools
-import json
-import os
-import subprocess
-import sys
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sandbox.languages.tools import Interpreter, NoInterpreter, Tool, find, readable_by_everybody
+
+__all__ = [
+    "BASE_ENVIRONMENT",
+    "BOT_DIR",
+    "SCRATCH_DIR",
+    "Build",
+    "Interpreter",
+    "Language",
+    "NoInterpreter",
+    "find_compiler",
+    "find_interpreter",
+    "forget_found",
+    "languages",
+    "readable_by_everybody",
+]
+
 _FOLDER = Path(__file__).parent
 BOT_DIR = "/bot"
+#: The only place that can be written, and only while a program is built.
+SCRATCH_DIR = "/build"
 #: Tells where a bot is and nothing of where it runs.
 BASE_ENVIRONMENT: Mapping[str, str] = {
     "PATH": "/usr/local/bin:/usr/bin:/bin",
@@ -22,38 +37,66 @@ BASE_ENVIRONMENT: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
+class Build:
+    """How a compiled language's programs are built (:mod:`sandbox.build`).
+
+    Attributes:
+        compiler: what does it, as it is found on this machine.
+        version: the command that tells the compiler's version.
+        commands: run one after another in the root of the upload. ``{flags}`` and ``{sources}`` stand for any
+            number of arguments; ``{entry}``, its ``{folder}``, its ``{stem}`` (the name without folder and
+            ending) and ``{scratch}`` for one.
+        result: the file in ``{scratch}`` that is the program.
+        default_flags: those where ``bot.toml`` gives none; it may give any of ``allowed_flags``.
+        environment: beside the language's own.
+    """
+
+    compiler: Tool
+    version: tuple[str, ...]
+    commands: tuple[tuple[str, ...], ...]
+    result: str
+    default_flags: tuple[str, ...]
+    allowed_flags: tuple[str, ...]
+    environment: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Language:
     """What is known of a language.
 
     Attributes:
+        about: which version and what of its libraries, for authors.
         suffixes: of its source files; the first entry of ``entries`` that a package has is its program.
+        interpreter: what runs its programs; ``None`` where they run by themselves.
+        command: the interpreter's name in a container.
         run: the command after the interpreter; ``{entry}`` stands for the program's path.
-        probe: arguments that make the interpreter print ``{"version": [...], "paths": [...], "hidden":
-            [...]}``: what it needs to read, and which folders in there are not for bots.
-        candidates: where an interpreter is looked for, in this order.
+        build: how its programs are built; ``None`` where the source is the program.
         address_space_mib: overrides the limit of that name; 0 lifts it.
+        pids: how many processes and threads its runtime needs; raises the limit of that name.
         memory_marks: how its runtime says that memory has run out.
         sdk: files of ours that are laid beside the program, by name.
         base_image: the image that its image is built from where a registry answers.
         debian_packages: what a base made of Debian packages must hold instead.
+        image_by_default: whether its image is among those that are built when none are named.
     """
 
     name: str
     title: str
+    about: str
     suffixes: tuple[str, ...]
     entries: tuple[str, ...]
-    run: tuple[str, ...]
-    probe: tuple[str, ...]
-    candidates: tuple[str, ...]
-    minimum: tuple[int, ...]
+    interpreter: Tool | None
     command: str
+    run: tuple[str, ...]
+    build: Build | None
     address_space_mib: int | None
+    pids: int
     memory_marks: tuple[str, ...]
     environment: Mapping[str, str]
     sdk: Mapping[str, bytes]
-    starter: str
     base_image: str
     debian_packages: tuple[str, ...]
+    image_by_default: bool
 
     @property
     def image(self) -> str:
@@ -62,28 +105,25 @@ class Language:
 
     @property
     def folder(self) -> Path:
-        """Where its data, Dockerfile and starter bot are."""
+        """Where its data, Dockerfile, README and starter bot are."""
         return _FOLDER / self.name
+
+    @property
+    def starter(self) -> Mapping[str, bytes]:
+        """A first bot to begin with: content by relative path."""
+        root = self.folder / "starter"
+        files = sorted(path for path in root.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+        return {path.relative_to(root).as_posix(): path.read_bytes() for path in files}
 
     def arguments(self, entry: str) -> list[str]:
         """The command line after the interpreter, for a program inside the sandbox."""
         return [part.replace("{entry}", f"{BOT_DIR}/{entry}") for part in self.run]
 
-
-@dataclass(frozen=True, slots=True)
-class Interpreter:
-    """A program on this machine that runs a language's bots.
-
-    Attributes:
-        path: the real file, no link.
-        paths: files and folders that it reads besides the system's libraries.
-        hidden: folders in those that bots must not see.
-    """
-
-    path: str
-    version: tuple[int, ...]
-    paths: tuple[str, ...]
-    hidden: tuple[str, ...]
+    def argv(self, interpreter: str, entry: str) -> list[str]:
+        """The whole command line; ``interpreter`` does not matter where programs run by themselves."""
+        if self.interpreter is None:
+            return [f"{BOT_DIR}/{entry}"]
+        return [interpreter, *self.arguments(entry)]
 
 
 @functools.cache
@@ -93,13 +133,8 @@ def languages() -> Mapping[str, Language]:
     return {folder.name: _load(folder) for folder in folders}
 
 
-class NoInterpreter(LookupError):
-    """No interpreter of a language can be used here; the text says which were looked at and why not."""
-
-
-@functools.cache
-def find_interpreter(name: str, *, for_everybody: bool) -> Interpreter:
-    """The first usable interpreter of a language on this machine.
+def find_interpreter(name: str, *, for_everybody: bool) -> Interpreter | None:
+    """The first usable interpreter of a language on this machine; ``None`` where it needs none.
 
     Args:
         for_everybody: it must be readable by any user, since the bot will run as one of its own.
@@ -108,63 +143,65 @@ def find_interpreter(name: str, *, for_everybody: bool) -> Interpreter:
         NoInterpreter: there is none; the text is for the operator.
     """
     language = languages()[name]
-    reasons = []
-    for candidate in dict.fromkeys(language.candidates):
-        path = os.path.realpath(candidate.replace("{sys.executable}", sys.executable))
-        if not os.access(path, os.X_OK):
-            continue
-        try:
-            return _probe(language, path, for_everybody)
-        except ValueError as error:
-            reasons.append(f"{path}: {error}")
-    wanted = ".".join(map(str, language.minimum))
-    looked = "; ".join(reasons) or f"none of {', '.join(language.candidates)} is there"
-    raise NoInterpreter(f"no {language.title} {wanted} or newer that bots can use ({looked})")
+    if language.interpreter is None:
+        return None
+    return find(language.interpreter, language.title, for_everybody=for_everybody)
 
 
-def _probe(language: Language, path: str, for_everybody: bool) -> Interpreter:
-    try:
-        done = subprocess.run([path, *language.probe], capture_output=True, timeout=20, check=True)  # noqa: S603
-        answer = json.loads(done.stdout)
-        version = tuple(int(part) for part in answer["version"])
-    except (OSError, subprocess.SubprocessError, ValueError, KeyError) as error:
-        raise ValueError(f"does not say its version ({type(error).__name__})") from None
-    if version < language.minimum:
-        raise ValueError(f"is {'.'.join(map(str, version))}")
-    paths = tuple(os.path.realpath(item) for item in answer["paths"] if os.path.exists(item))
-    if for_everybody:
-        for item in (path, *paths):
-            if not readable_by_everybody(item):
-                raise ValueError(f"{item} is not readable by every user")
-    return Interpreter(path, version, paths, tuple(answer["hidden"]))
+def find_compiler(name: str, *, for_everybody: bool) -> Interpreter:
+    """The first usable compiler of a compiled language on this machine; see :func:`find_interpreter`."""
+    language = languages()[name]
+    assert language.build is not None, f"{language.title} is not compiled"
+    return find(language.build.compiler, f"compiler of {language.title}", for_everybody=for_everybody)
 
 
-def readable_by_everybody(path: str) -> bool:
-    """Whether any user of the machine can reach and read a file or folder."""
-    where = Path(path)
-    folders = where.parents if not where.is_dir() else (where, *where.parents)
-    return bool(where.stat().st_mode & 0o004) and all(folder.stat().st_mode & 0o001 for folder in folders)
+def forget_found() -> None:
+    """Look for interpreters and compilers anew: one of them has gone."""
+    find.cache_clear()
 
 
 def _load(folder: Path) -> Language:
     with (folder / "language.toml").open("rb") as file:
         data: dict[str, Any] = tomllib.load(file)
-    interpreter, image = data["interpreter"], data["image"]
+    interpreter, build, image = data.get("interpreter"), data.get("build"), data["image"]
     return Language(
         name=folder.name,
         title=data["title"],
+        about=data["about"],
         suffixes=tuple(data["suffixes"]),
         entries=tuple(data["entries"]),
-        run=tuple(data["run"]),
-        probe=tuple(interpreter["probe"]),
-        candidates=tuple(interpreter["candidates"]),
-        minimum=tuple(interpreter["minimum"]),
-        command=image["command"],
+        interpreter=interpreter and _tool(interpreter),
+        command=interpreter["command"] if interpreter else "",
+        run=tuple(data.get("run", [])),
+        build=build and _build(build),
         address_space_mib=data.get("address_space_mib"),
+        pids=data.get("pids", 0),
         memory_marks=tuple(data["memory_marks"]),
         environment=data["environment"],
         sdk={Path(name).name: (folder / name).read_bytes() for name in data.get("sdk", [])},
-        starter=data["starter"],
         base_image=image["base"],
         debian_packages=tuple(image["debian_packages"]),
+        image_by_default=image["default"],
     )
+
+
+def _build(data: dict[str, Any]) -> Build:
+    # The compiler's own version comes by the same arguments.
+    compiler = _tool({**data, "version": data["version"][1:]})
+    return Build(
+        compiler=compiler,
+        version=tuple(data["version"]),
+        commands=tuple(tuple(command) for command in data["commands"]),
+        result=data["result"],
+        default_flags=tuple(data["default_flags"]),
+        allowed_flags=tuple(data["allowed_flags"]),
+        environment={
+            name: value.replace("{scratch}", SCRATCH_DIR)
+            for name, value in data.get("environment", {}).items()
+        },
+    )
+
+
+def _tool(data: dict[str, Any]) -> Tool:
+    names = ("candidates", "minimum", "version", "probe", "paths")
+    return Tool(**{name: tuple(data.get(name, ())) for name in names})

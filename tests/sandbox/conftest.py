@@ -22,7 +22,11 @@ def _docker() -> Backend:
 
     client = connect()
     tags = {tag.partition(":")[0] for image in client.images() for tag in image["RepoTags"] or ()}
-    missing = [name for name, language in languages().items() if language.image not in tags]
+    missing = [
+        name
+        for name, language in languages().items()
+        if language.image_by_default and language.image not in tags
+    ]
     if missing:
         build(client, missing)
     client.close()

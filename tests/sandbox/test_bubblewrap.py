@@ -311,11 +311,13 @@ sys.stdin.read()
 
 
 def test_a_missing_interpreter_is_the_platforms_fault(monkeypatch):
-    nowhere = dataclasses.replace(languages.languages()["python"], candidates=("/no/such/python",))
+    python_there = languages.languages()["python"]
+    tool = dataclasses.replace(python_there.interpreter, candidates=("/no/such/python",))
+    nowhere = dataclasses.replace(python_there, interpreter=tool)
     monkeypatch.setattr(languages, "languages", lambda: {"python": nowhere})
-    languages.find_interpreter.cache_clear()
+    languages.forget_found()
     try:
         with pytest.raises(PlatformFailure, match=r"no Python 3.11 or newer"):
             BubblewrapBackend().launch(python(""), Limits(), BotLog())
     finally:
-        languages.find_interpreter.cache_clear()
+        languages.forget_found()

@@ -12,7 +12,7 @@ from sandbox.languages import languages
 from sandbox.session import FakeBackend
 from tests.sandbox.bots import HASTY, MISCHIEF, PATIENT
 
-STARTER = (languages()["python"].folder / "starter.py").read_bytes()
+STARTER = languages()["python"].starter["main.py"]
 #: For bots that are never ready; others have all the time that they want.
 HASTY_START = ClockLimits(start_ms=2_000)
 
@@ -38,7 +38,7 @@ def test_a_starter_bot_passes_at_every_number_of_players(backend):
 
 @pytest.mark.node
 def test_the_starter_bot_in_javascript_passes_too(backend):
-    starter = (languages()["javascript"].folder / "starter.mjs").read_bytes()
+    starter = languages()["javascript"].starter["main.mjs"]
     results = list(check_upload(starter, "bot.mjs", backend, clock=PATIENT))
     assert [r.code for r in results] == ["ok"] * 4, results
 

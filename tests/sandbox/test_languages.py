@@ -32,24 +32,29 @@ def with_language(monkeypatch):
     """Change what is known of a language, for one test."""
 
     def change(name, **values):
-        changed = dataclasses.replace(languages.languages()[name], **values)
+        known = languages.languages()[name]
+        changed = dataclasses.replace(known, interpreter=dataclasses.replace(known.interpreter, **values))
         everything = {**languages.languages(), name: changed}
         for module in ("languages", "bubblewrap"):
             monkeypatch.setattr(f"sandbox.{module}.languages", lambda: everything)
-        find_interpreter.cache_clear()
+        languages.forget_found()
 
     yield change
-    find_interpreter.cache_clear()
+    languages.forget_found()
 
 
 def test_every_language_says_all_that_is_asked_of_it():
     for name, language in languages.languages().items():
         assert language.name == name
         assert language.title
-        assert language.entries[0].startswith("main.")
+        assert language.about
+        assert language.entries[0].lower().startswith("main.")
         assert all(entry.endswith(language.suffixes) for entry in language.entries)
-        assert any("{entry}" in part for part in language.run)
+        assert language.interpreter is None or any("{entry}" in part for part in language.run)
+        assert language.interpreter or language.build
+        assert set(language.starter) & set(language.entries)
         assert (language.folder / "Dockerfile").is_file()
+        assert (language.folder / "README.md").is_file()
         assert language.base_image
         assert language.debian_packages
 
