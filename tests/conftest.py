@@ -8,10 +8,17 @@ import os
 import sys
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.extend(str(place) for place in (ROOT, ROOT / "platform") if str(place) not in sys.path)
+
+# The same examples in every run, and no stopwatch: a test that fails does so on the next machine, too.
+# `pytest --hypothesis-profile=explore` looks for new ones.
+hypothesis.settings.register_profile("steady", derandomize=True, deadline=None)
+hypothesis.settings.register_profile("explore", deadline=None, max_examples=1000)
+hypothesis.settings.load_profile("steady")
 
 import django  # noqa: E402
 from django.db import connection  # noqa: E402
