@@ -14,10 +14,20 @@ from arena.rules import Rules
 from arena.seat import Answer, InProcessSeat, Reply, Seat
 from sandbox.backends import SandboxUnavailable, choose
 from sandbox.limits import Limits
-from sandbox.reference import reference_package
+from sandbox.package import Package
 from sandbox.seat import ProcessSeat
 from sandbox.session import Backend
 
+TRIVIAL_BOT = b"""\
+import json, sys
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "play":
+        print(json.dumps({"id": message["id"], "card": message["legal"][0]}), flush=True)
+    elif message["type"] == "hello":
+        print(json.dumps({"id": message["id"], "ready": True}), flush=True)
+"""
 DECISIONS = 32  # in a deal of four players without bids
 
 
@@ -36,6 +46,10 @@ class InstantSeat:
         if isinstance(question, PlayQuestion):
             return Reply({"id": question.id, "card": question.legal[0]})
         return Reply({"id": question.id, "ready": True})
+
+    def off_turn_ms(self) -> float:
+        """None."""
+        return 0.0
 
     def stop(self) -> None:
         """Nothing runs."""
@@ -79,8 +93,11 @@ def in_process(name: str) -> Tables:
 
 def sandboxed(backend: Backend, core: int | None = None) -> Tables:
     """Four trivial bots, each in a sandbox; all on one core, or wherever the kernel puts them."""
-    package = reference_package("lowest")
-    return Tables([ProcessSeat(backend, package, Limits(core=core), label="bench") for _ in range(4)])
+    return Tables([ProcessSeat(backend, _trivial(), Limits(core=core), label="bench") for _ in range(4)])
+
+
+def _trivial() -> Package:
+    return Package({"main.py": TRIVIAL_BOT}, "python", "main.py")
 
 
 def backends() -> Iterator[tuple[str, Backend | None, str]]:
@@ -107,7 +124,7 @@ def start_ms(backend: Backend, times: int = 7) -> list[float]:
     """How long one bot takes from launch to ready, in milliseconds, several times over."""
     taken = []
     for number in range(times):
-        seat = ProcessSeat(backend, reference_package("lowest"), label="bench")
+        seat = ProcessSeat(backend, _trivial(), label="bench")
         hello = Hello(id=str(number), rules=Rules.make().to_json(), players=4, clock=ClockLimits())
         start = time.perf_counter()
         answer = seat.ask(hello, 10_000)
