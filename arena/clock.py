@@ -26,6 +26,10 @@ class MatchClock:
         """The most that the seat's next decision may take, in milliseconds."""
         return self._limits.move_ms + self._bank_ms[seat]
 
+    def charge_off_turn(self, seat: int, used_ms: float) -> None:
+        """Take from the bank processor time that was used while the seat was not asked."""
+        self._bank_ms[seat] = max(0.0, self._bank_ms[seat] - used_ms)
+
     def charge(self, seat: int, used_ms: float) -> None:
         """Take from the bank what a decision took over its own time."""
         over = max(0.0, used_ms - self._limits.move_ms)

@@ -171,6 +171,7 @@ class _Refereed:
         clock. Gives the failure or the action taken."""
         holder, view = self.table.seats[seat], self.views[seat]
         ask = view.play_question if key == "card" else view.bid_question
+        self.clock.charge_off_turn(seat, holder.off_turn_ms())
         budget_ms, used_ms = self.clock.budget_ms(seat), 0.0
         failure: Failure | None = None
         action: str | None = None

@@ -76,6 +76,11 @@ class Seat(Protocol):
         """
         ...
 
+    def off_turn_ms(self) -> float:
+        """Processor time that the process has used while it was not asked, since this was last called,
+        in milliseconds. Called before each question."""
+        ...
+
     def stop(self) -> None:
         """Kill the process at once. Harmless when repeated; a later ``hello`` starts a fresh one."""
         ...
@@ -111,6 +116,9 @@ class InProcessSeat:
         assert self._player is not None, "asked before hello"
         reply = self._player.handle(msgspec.to_builtins(question))
         return Reply(reply or {})
+
+    def off_turn_ms(self) -> float:
+        return 0.0
 
     def stop(self) -> None:
         self._player = None
@@ -148,6 +156,9 @@ class ScriptedSeat:
             self.live = True
             return Reply({"id": question.id, "ready": True})
         return next(self._answers)
+
+    def off_turn_ms(self) -> float:
+        return 0.0
 
     def stop(self) -> None:
         self.live = False

@@ -107,6 +107,7 @@ class BwrapSession:
             ours.callback(self._process.kill)
             theirs.close()
             self._first = _first_process(news, complaints)
+            self.first_process: int | None = self._first
             self._pidfd = self._open_first(complaints)
             ours.callback(os.close, self._pidfd)
             self._prepare(limits)

@@ -65,6 +65,7 @@ class Channel:
 
     def line(self, watch: Stopwatch) -> bytes | Halt:
         """The bot's next line, without its end, or why there is none."""
+        looked_again = False
         while True:
             line = self._take_line()
             if line is not None:
@@ -72,9 +73,12 @@ class Channel:
             if self._ended or self._out is None:
                 return Halt.CLOSED
             left_ms = watch.left_ms()
-            if left_ms <= 0:
+            if left_ms > 0:
+                self._pump(left_ms)
+            elif looked_again or not self._pump(0):
                 return Halt.TIME
-            self._pump(left_ms)
+            # On a busy machine a line may have come while we waited to say that time is up.
+            looked_again = left_ms <= 0
 
     def answered(self) -> None:
         """The last line was a valid reply: the count of output begins anew."""

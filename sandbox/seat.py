@@ -7,12 +7,13 @@ from arena.protocol import Garbage, Hello, Message, Question, encode, parse_repl
 from arena.seat import Answer, Failure, FaultKind, Reply
 from sandbox.attribution import blame
 from sandbox.channel import Halt
+from sandbox.fairclock import clock_of
 from sandbox.languages import languages
 from sandbox.limits import Limits
 from sandbox.log import BotLog
 from sandbox.package import Package
 from sandbox.session import Backend, Session
-from sandbox.stopwatch import Stopwatch, WallWatch
+from sandbox.stopwatch import SeatClock, Stopwatch, WallClock
 
 #: How long a process that closed its output may take to end by itself, so that its exit code is known.
 _LAST_BREATH_S = 2.0
@@ -32,7 +33,7 @@ class ProcessSeat:
         package: the bot.
         limits: what it may use.
         label: which table and seat this is, for operators.
-        new_watch: makes the stopwatch of a question from its budget in milliseconds.
+        new_clock: makes the clock of a process, from its session and the only core it may run on.
     """
 
     def __init__(
@@ -42,13 +43,14 @@ class ProcessSeat:
         limits: Limits | None = None,
         *,
         label: str = "",
-        new_watch: Callable[[float], Stopwatch] = WallWatch,
+        new_clock: Callable[[Session, int | None], SeatClock] = clock_of,
     ) -> None:
         self._backend = backend
         self._package = package
         self._limits = limits or Limits()
         self._label = label
-        self._new_watch = new_watch
+        self._new_clock = new_clock
+        self._clock: SeatClock = WallClock()
         self._log = BotLog()
         self._queued: list[Message] = []
         self._session: Session | None = None
@@ -83,22 +85,21 @@ class ProcessSeat:
             PlatformFailure: the sandbox could not be made, or was lost.
         """
         starting = isinstance(question, Hello)
-        # The start's budget covers the launch; any other question's time begins once it is written.
-        watch = self._new_watch(budget_ms) if starting else None
         if starting:
-            self.stop()
-            self._session = self._backend.launch(self._package, self._limits, self._log, self._label)
+            self._launch(budget_ms)
         if self._session is None:
             raise RuntimeError("a question to a seat whose process is not running")
         self._session.channel.send(encode([*self._queued, question]))
+        watch = self._clock.start(budget_ms)
         self._queued.clear()
-        watch = watch or self._new_watch(budget_ms)
-        if starting and watch.left_ms() <= 0:
-            self.stop()
-            raise PlatformFailure("sandbox_slow", f"no sandbox within {budget_ms:.0f} ms")
-        answer = self._await(question.id, watch, starting)
-        self._ready = self._session is not None and (self._ready or isinstance(answer, Reply))
+        answer = self._await(question.id, watch, budget_ms, starting)
+        if starting:
+            self._ready = self._session is not None and isinstance(answer, Reply)
         return answer
+
+    def off_turn_ms(self) -> float:
+        """See :class:`arena.seat.Seat`."""
+        return self._clock.off_turn_ms() if self._ready else 0.0
 
     def stop(self) -> None:
         """Kill the process at once and forget what is queued. Harmless when repeated."""
@@ -119,14 +120,24 @@ class ProcessSeat:
             session.finish(_BYE_S)
         self.stop()
 
-    def _await(self, question_id: str, watch: Stopwatch, starting: bool) -> Answer:
+    def _launch(self, patience_ms: float) -> None:
+        """Make a sandbox with a fresh process; the time that takes is the platform's, not the bot's."""
+        self.stop()
+        watch = WallClock().start(patience_ms)
+        self._session = self._backend.launch(self._package, self._limits, self._log, self._label)
+        if watch.left_ms() <= 0:
+            self.stop()
+            raise PlatformFailure("sandbox_slow", f"no sandbox within {patience_ms:.0f} ms")
+        self._clock = self._new_clock(self._session, self._limits.core)
+
+    def _await(self, question_id: str, watch: Stopwatch, budget_ms: float, starting: bool) -> Answer:
         assert self._session is not None
         channel = self._session.channel
         ignored: set[bytes] = set()  # most floods repeat themselves; one look at a line is enough
         while True:
             line = channel.line(watch)
             if isinstance(line, Halt):
-                return self._fault(line, watch, starting)
+                return self._fault(line, watch.charged_ms(), starting)
             if line in ignored:
                 continue
             try:
@@ -134,16 +145,19 @@ class ProcessSeat:
             except Garbage as garbage:
                 charged_ms = watch.charged_ms()
                 if channel.settle(watch) is not None:
-                    return self._fault(Halt.FLOOD, watch, starting)
+                    return self._fault(Halt.FLOOD, charged_ms, starting)
                 return Failure(FaultKind.GARBAGE, str(garbage), charged_ms)
             if value.get("id") == question_id:
                 channel.answered()
-                return Reply(value, watch.charged_ms())
+                charged_ms = watch.charged_ms()
+                if charged_ms <= budget_ms:
+                    return Reply(value, charged_ms)
+                # It came late, and we came later still.
+                return self._fault(Halt.TIME, charged_ms, starting)
             ignored.add(line)
 
-    def _fault(self, halt: Halt, watch: Stopwatch, starting: bool) -> Failure:
+    def _fault(self, halt: Halt, charged_ms: float, starting: bool) -> Failure:
         """Say what a question without an answer means; everything but a late reply ends the process."""
-        charged_ms = watch.charged_ms()
         evidence = None
         if starting or halt is not Halt.TIME:
             assert self._session is not None

@@ -36,7 +36,14 @@ class Evidence:
 
 
 class Session(Protocol):
-    """One running process."""
+    """One running process.
+
+    Attributes:
+        first_process: the number, as seen from here, of the process that all others of the sandbox
+            descend from; ``None`` where it can't be seen.
+    """
+
+    first_process: int | None
 
     @property
     def channel(self) -> Channel:
@@ -105,6 +112,7 @@ class FakeSession:
         bot_in, into = os.pipe()
         out, bot_out = os.pipe()
         self.channel = Channel(into, out, None, log)
+        self.first_process: int | None = None
         self._evidence: Evidence | None = None
         self._thread = threading.Thread(target=self._run, args=(bot, bot_in, bot_out), daemon=True)
         self._thread.start()

@@ -36,7 +36,10 @@ class UnconfinedBackend:
             raise PlatformFailure("no_interpreter", str(error)) from error
         staged = Staged(package)
         command = language.argv(interpreter.path if interpreter else "", package.entry)
-        here = [part.replace(BOT_DIR, str(staged.bot)) for part in command]
+        here = [
+            f"{staged.bot}{part.removeprefix(BOT_DIR)}" if part.startswith(f"{BOT_DIR}/") else part
+            for part in command
+        ]
         return self._start(staged, here, language.environment, log)
 
     def build(self, package: Package, script: str, limits: Limits, log: BotLog, label: str = "") -> Session:
@@ -88,6 +91,7 @@ class _UnconfinedSession:
             if pipe is not None:
                 pipe.close()
         self.channel = Channel(into, out, err, log)
+        self.first_process: int | None = process.pid
         self._process = process
         self._staged = staged
         self._evidence: Evidence | None = None

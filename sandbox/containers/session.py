@@ -1,6 +1,7 @@
 """One bot in a container: how it ends, and what is read before it is removed."""
 
 import contextlib
+from pathlib import Path
 from typing import Any
 
 import docker
@@ -29,6 +30,7 @@ class DockerSession:
         self, client: docker.APIClient, container: str, channel: Channel, *, staged: Staged, slot: Slot
     ) -> None:
         self.channel = channel
+        self.first_process = _first_process(client, container)
         self._client = client
         self._container = container
         self._staged = staged
@@ -79,3 +81,13 @@ class DockerSession:
     def _state(self) -> dict[str, Any]:
         state: dict[str, Any] = self._client.inspect_container(self._container)["State"]
         return state
+
+
+def _first_process(client: docker.APIClient, container: str) -> int | None:
+    """The container's init, unless the engine's numbers are not ours: a worker that runs in a container
+    itself sees the machine's processes only with ``pid: host``."""
+    pid = int(client.inspect_container(container)["State"]["Pid"])
+    try:
+        return pid if container in Path(f"/proc/{pid}/cgroup").read_text() else None
+    except OSError:
+        return None

@@ -58,3 +58,42 @@ def play_against_references(backend, package, *, seat=0, players=4, deals=2, clo
     finally:
         bot.stop()
     return record, bot.log
+
+
+#: Before or after it answers, it spins (that much processor time) or sleeps for `bank_ms`, as `hand` says:
+#: itself, in a thread, or in a child.
+THINKER = """
+import json, os, sys, threading, time
+
+def spin(seconds):
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        pass
+
+def child(seconds):
+    pid = os.fork()
+    if not pid:
+        spin(seconds)
+        os._exit(0)
+    return pid
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if "id" not in message:
+        continue
+    kind = message["hand"][0] if "hand" in message else ""
+    seconds = message.get("bank_ms", 0) / 1000
+    if kind == "spin":
+        spin(seconds)
+    elif kind == "sleep":
+        time.sleep(seconds)
+    elif kind == "child":
+        os.waitpid(child(seconds), 0)
+    print(json.dumps({"id": message["id"], "ready": True, "card": "JS"}), flush=True)
+    if kind == "spin_after":
+        spin(seconds)
+    elif kind == "child_after":
+        child(seconds)
+    elif kind == "thread_after":
+        threading.Thread(target=spin, args=[seconds]).start()
+"""

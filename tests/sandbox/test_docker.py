@@ -90,7 +90,7 @@ def test_a_container_that_somebody_removes_is_the_platforms_fault(running, clien
     question = Hello(id="again", rules={}, players=4, clock=ClockLimits())
     running._session.channel.send(b"x\n")
     with pytest.raises(PlatformFailure) as failure:
-        running._await(question.id, running._new_watch(5_000), starting=False)
+        running._await(question.id, running._clock.start(5_000), 5_000, starting=False)
     assert failure.value.code == "sandbox_lost"
 
 
