@@ -47,7 +47,10 @@ def running_first() -> Iterator[bool]:
     try:
         yield True
     finally:
-        os.sched_setscheduler(0, before, parameters)
+        try:
+            os.sched_setscheduler(0, before, parameters)
+        except PermissionError:  # without CAP_SYS_NICE the flag is for good; it changes nothing more
+            os.sched_setscheduler(0, before | os.SCHED_RESET_ON_FORK, parameters)
 
 
 def _lock_one(cores: list[int], folder: Path, stack: contextlib.ExitStack) -> int | None:

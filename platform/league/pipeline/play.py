@@ -26,6 +26,7 @@ from league.tournaments.lifecycle import TableStatus
 from league.tournaments.models import Board, Table
 from league.tournaments.services import CLOCK
 from league.tournaments.tables import claim_table, give_back_table
+from sandbox.cores import own_core
 from sandbox.limits import Limits
 from sandbox.package import Package
 from sandbox.seat import ProcessSeat
@@ -46,7 +47,8 @@ def play_table(table_id: int) -> None:
         table = Table.objects.select_related("group__tournament").get(pk=table_id)
         versions = _versions(table)
         with Heartbeat(Table, claim) as heart:
-            played = _play(table, versions, claim, heart)
+            with own_core() as core:
+                played = _play(table, versions, claim, heart, core)
             insist(partial(store_table, claim, [version.pk for version in versions], played))
     except Lost:
         log.info("table %d is in other hands", table_id)
@@ -62,12 +64,14 @@ def _versions(table: Table) -> list[Version]:
     return [seat.entrant.version for seat in seats]
 
 
-def _play(table: Table, versions: list[Version], claim: Claim, heart: Heartbeat) -> list[Played]:
-    """All matches of the table, by one set of fresh processes."""
+def _play(
+    table: Table, versions: list[Version], claim: Claim, heart: Heartbeat, core: int | None
+) -> list[Played]:
+    """All matches of the table, by one set of fresh processes, on one core where there is one for us."""
     packages = [Package.from_zip(store.get(version.archive)) for version in versions]
     confined = backend()
     seats = [
-        ProcessSeat(confined, package, Limits(), label=f"table-{table.pk}-{claim.token}-{seat}")
+        ProcessSeat(confined, package, Limits(core=core), label=f"table-{table.pk}-{claim.token}-{seat}")
         for seat, package in enumerate(packages)
     ]
     rules = Rules.from_json(table.group.tournament.rules)
