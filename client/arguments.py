@@ -14,7 +14,10 @@ from client.seats import Sandbox
 PROG = "polignac"
 
 COMMANDS = {
+    "new": "write a first bot, in any of the languages, into a folder of its own",
+    "check": "check a bot as the league checks an upload",
     "play": "play bots against each other on this machine",
+    "replay": "play a recorded match again, and see where another bot would differ",
     "audit": "check match records without trusting whoever played them",
 }
 
@@ -43,7 +46,7 @@ class UsageError(Exception):
     """The command line can't be acted on; the text says what would be right."""
 
 
-class _Parser(argparse.ArgumentParser):
+class Parser(argparse.ArgumentParser):
     """A parser that raises instead of printing its whole usage at every slip."""
 
     def __init__(self, command: str, examples: str) -> None:
@@ -57,6 +60,12 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} (see {self.prog} --help)")
+
+
+def add_sandbox(parser: argparse.ArgumentParser, text: str) -> None:
+    """Add ``--sandbox``, with a help text."""
+    choices = [choice.value for choice in Sandbox]
+    parser.add_argument("--sandbox", choices=choices, default=Sandbox.AUTO.value, help=text)
 
 
 def overview() -> str:
@@ -79,7 +88,7 @@ def parse_play(arguments: Sequence[str]) -> argparse.Namespace:
     Raises:
         UsageError: they make no sense.
     """
-    parser = _Parser("play", _PLAY_EXAMPLES)
+    parser = Parser("play", _PLAY_EXAMPLES)
     names = ", ".join(REFERENCE)
     parser.add_argument(
         "bots",
@@ -97,7 +106,11 @@ def parse_play(arguments: Sequence[str]) -> argparse.Namespace:
         " points as card_points=JS:2,JD:1. The number of players is the number of BOTs",
     )
     parser.add_argument(
-        "--boards", type=_count, default=1, metavar="N", help="boards to play, one match each (default 1)"
+        "--boards",
+        type=whole_number,
+        default=1,
+        metavar="N",
+        help="boards, a match each (default 1)",
     )
     parser.add_argument(
         "--rotate", action="store_true", help="play each board at all seatings, each with fresh processes"
@@ -108,11 +121,9 @@ def parse_play(arguments: Sequence[str]) -> argparse.Namespace:
         metavar="HEX",
         help="32 bytes in hex that all cards follow from (default: drawn at random, and told)",
     )
-    parser.add_argument(
-        "--sandbox",
-        choices=[choice.value for choice in Sandbox],
-        default=Sandbox.AUTO.value,
-        help="auto: your bots in the best sandbox there is, reference players in this process; bubblewrap or"
+    add_sandbox(
+        parser,
+        "auto: your bots in the best sandbox there is, reference players in this process; bubblewrap or"
         " docker: all bots in it; none: your bots as plain processes, which nothing confines",
     )
     clock = ClockLimits()
@@ -123,7 +134,7 @@ def parse_play(arguments: Sequence[str]) -> argparse.Namespace:
     ):
         parser.add_argument(
             f"--{option}-ms",
-            type=_count,
+            type=whole_number,
             default=default,
             metavar="MS",
             help=f"{text}, in milliseconds (default {default})",
@@ -147,7 +158,7 @@ def parse_audit(arguments: Sequence[str]) -> argparse.Namespace:
     Raises:
         UsageError: they make no sense.
     """
-    parser = _Parser("audit", _AUDIT_EXAMPLES)
+    parser = Parser("audit", _AUDIT_EXAMPLES)
     parser.add_argument(
         "files", nargs="+", metavar="FILE", help="match records, one a line (JSON Lines); - is standard input"
     )
@@ -169,7 +180,8 @@ def _spread_rules(arguments: Sequence[str]) -> list[str]:
     return spread
 
 
-def _count(text: str) -> int:
+def whole_number(text: str) -> int:
+    """A whole number from 1 to a million; for argparse."""
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 1_000_000):
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1 to 1000000")
     return int(text)

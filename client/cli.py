@@ -1,4 +1,4 @@
-"""The `polignac` command: `play` bots against each other, `audit` match records."""
+"""The `polignac` command: its verbs, its exit codes, and `play` and `audit` themselves."""
 
 import contextlib
 import functools
@@ -17,7 +17,10 @@ from arena.errors import PlatformFailure
 from arena.protocol import ClockLimits
 from arena.rules import Rules, RulesError
 from client.arguments import PROG, UsageError, overview, parse_audit, parse_play
+from client.check import check_command
+from client.new import new_command
 from client.play import Contest, Played, Tally, count, play, write_logs
+from client.replay_command import replay_command
 from client.report import as_json, printable, show
 from client.seats import Sandbox, UnknownBot, find_bots
 from client.signals import ending_on_sigterm
@@ -29,8 +32,8 @@ OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; gives its exit code.
 
-    0: done. 1: a record is unsound, or a sandbox failed. 2: what was asked for makes no sense. 130: stopped
-    by Ctrl-C.
+    0: done. 1: a record is unsound, a bot failed its check, or a sandbox failed. 2: what was asked for makes
+    no sense. 130: stopped by Ctrl-C.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
@@ -51,7 +54,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    commands: dict[str, Callable[[Sequence[str]], int]] = {"play": play_command, "audit": audit_command}
+    commands: dict[str, Callable[[Sequence[str]], int]] = {
+        "new": new_command,
+        "check": check_command,
+        "play": play_command,
+        "replay": replay_command,
+        "audit": audit_command,
+    }
     if not arguments or arguments[0] in {"-h", "--help", "help"}:
         print(overview())
         return OK if arguments else USAGE

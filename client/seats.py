@@ -10,6 +10,7 @@ from pathlib import Path
 from arena.players import REFERENCE
 from arena.seat import InProcessSeat, Seat
 from sandbox.backends import choose
+from sandbox.build import BuildFailed, build
 from sandbox.package import Package, UploadError, read_folder, read_upload
 from sandbox.reference import reference_package
 from sandbox.seat import ProcessSeat
@@ -51,7 +52,8 @@ def find_bots(arguments: Sequence[str], sandbox: Sandbox) -> list[Bot]:
     `bubblewrap` or `docker` all run in it; with `none` nothing is confined.
 
     Raises:
-        UnknownBot: an argument names no reference player, file or folder, or a package that is refused.
+        UnknownBot: an argument names no reference player, file or folder, or a package that is refused or
+            can't be built.
         SandboxUnavailable: the sandbox that is needed does not work here.
     """
     sources = [_source(argument) for argument in arguments]
@@ -60,14 +62,24 @@ def find_bots(arguments: Sequence[str], sandbox: Sandbox) -> list[Bot]:
     if sandboxed or any(isinstance(source, Package) for source in sources):
         backend = choose(sandbox.value)
     bots = []
-    for label, source in zip(_labels(arguments), sources, strict=True):
+    for label, argument, source in zip(_labels(arguments), arguments, sources, strict=True):
         if isinstance(source, str) and not sandboxed:
             bots.append(Bot(label, "in-process", _in_process(source)))
             continue
         assert backend is not None
-        package = reference_package(source) if isinstance(source, str) else source
+        package = reference_package(source) if isinstance(source, str) else _built(argument, source, backend)
         bots.append(Bot(label, backend.name, _process(backend, package, label)))
     return bots
+
+
+def _built(argument: str, package: Package, backend: Backend) -> Package:
+    """What runs: the package, or what its compiler makes of it."""
+    if package.runnable:
+        return package
+    try:
+        return build(package, backend).artefact
+    except BuildFailed as error:
+        raise UnknownBot(f"{argument}: {error}\n{error.log}".rstrip()) from None
 
 
 def _in_process(name: str) -> Callable[[], Seat]:

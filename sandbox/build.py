@@ -38,6 +38,8 @@ BUILD_S = 60.0
 ARTEFACT_MIB = 16
 #: A line of base64, well below the longest that a channel takes.
 _LINE_CHARS = 32_768
+#: The compiler's version and then the artefact, which base64 makes longer by a third.
+_MOST_LINES = 1 + ARTEFACT_MIB * 1024 * 1024 * 4 // 3 // _LINE_CHARS
 #: How long a compiler that closed its output may take to end.
 _END_S = 5.0
 
@@ -87,13 +89,11 @@ def build(
     session = backend.build(package, script(language, package), limits, log, label="build")
     lines: list[bytes] = []
     halt: Halt | None = None
-    size = 0
     try:
         while not isinstance(line := session.channel.line(watch), Halt):
             session.channel.answered()
             lines.append(line)
-            size += len(line)
-            if size > ARTEFACT_MIB * 1024 * 1024 * 4 // 3 + 4 * _LINE_CHARS:
+            if len(lines) > _MOST_LINES:
                 halt = Halt.FLOOD
                 break
         halt = halt or (line if isinstance(line, Halt) else None)

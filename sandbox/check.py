@@ -4,78 +4,43 @@ For the league before a version may play, and for an author at home. A fault of 
 raised and says nothing about the upload.
 """
 
-import hashlib
 import secrets
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
 
-from arena.players import REFERENCE
 from arena.protocol import ClockLimits, Hello
-from arena.referee import Board, Table
 from arena.rules import Rules
-from arena.seat import Failure, FaultKind, InProcessSeat, Seat
+from arena.seat import Failure, FaultKind
+from sandbox.build import BuildFailed, build
+from sandbox.languages import languages
 from sandbox.limits import Limits
-from sandbox.package import Package, UploadError, UploadLimits, read_upload
+from sandbox.package import Package, UploadError, UploadLimits, read_folder, read_upload
+from sandbox.qualify import EVERY_OPTION, Trial, qualify, rules_text
 from sandbox.seat import ProcessSeat
 from sandbox.session import Backend
+from sandbox.stages import Stage, StageResult, Status, cut, failed
+
+__all__ = [
+    "PLAYERS",
+    "Stage",
+    "StageResult",
+    "Status",
+    "check_folder",
+    "check_package",
+    "check_upload",
+    "describe",
+]
 
 PLAYERS = (3, 4, 5, 6)
-_OPPONENTS = ("dodger", "lowest", "random", "highest", "counter")
-
-
-class Stage(StrEnum):
-    """What is looked at, in this order."""
-
-    ARCHIVE = "archive"
-    START = "start"
-    HANDSHAKE = "handshake"
-    TABLE = "table"
-
-
-class Status(StrEnum):
-    """How a stage ended."""
-
-    PASSED = "passed"
-    FAILED = "failed"
-
-
-@dataclass(frozen=True, slots=True)
-class StageResult:
-    """One stage's outcome, for the bot's owner.
-
-    Attributes:
-        code: stable: ``ok``, a code of :class:`~sandbox.package.UploadError`, or a kind of fault.
-        message: a sentence.
-        log: what the bot wrote to its standard error.
-    """
-
-    stage: Stage
-    status: Status
-    code: str
-    message: str
-    log: str
-    duration_ms: float
-
-    @property
-    def passed(self) -> bool:
-        """Whether the next stage may follow."""
-        return self.status is Status.PASSED
+#: What is wrong with the program's description, not with how it was packed.
+_MANIFEST_CODES = ("bad_manifest", "bad_flag", "unknown_language", "no_entry")
 
 
 #: Which stage a fault before ``ready`` belongs to; it never got as far as speaking in the first two.
 _START_FAULTS = (FaultKind.CRASH, FaultKind.MEMORY)
-_SENTENCES = {
-    FaultKind.START: "It did not answer hello with ready in time: {detail}.",
-    FaultKind.TIMEOUT: "It took too long over a decision: {detail}.",
-    FaultKind.CRASH: "The program ended: {detail}. Its log may say why.",
-    FaultKind.MEMORY: "It was stopped for its memory: {detail}.",
-    FaultKind.OUTPUT: "It printed too much: {detail}.",
-    FaultKind.GARBAGE: "It printed a line that is no reply: {detail}. Debug text belongs on standard error.",
-    FaultKind.INVALID: "It answered with no possible action: {detail}.",
-    FaultKind.REVOKE: "It revoked twice in one decision: {detail}.",
-}
 
 
 def check_upload(
@@ -99,15 +64,54 @@ def check_upload(
     Raises:
         PlatformFailure: the platform's fault; nothing is said about the upload.
     """
+    read = partial(read_upload, data, filename, upload_limits)
+    yield from _check(read, backend, players, limits=limits, clock=clock)
+
+
+def check_folder(
+    folder: Path,
+    backend: Backend,
+    players: Sequence[int] = PLAYERS,
+    *,
+    limits: Limits | None = None,
+    upload_limits: UploadLimits | None = None,
+    clock: ClockLimits | None = None,
+) -> Iterator[StageResult]:
+    """Check a folder of the author's as if it had been zipped and sent; see :func:`check_upload`."""
+    yield from _check(
+        partial(read_folder, folder, upload_limits), backend, players, limits=limits, clock=clock
+    )
+
+
+def _check(
+    read: Callable[[], Package],
+    backend: Backend,
+    players: Sequence[int],
+    *,
+    limits: Limits | None,
+    clock: ClockLimits | None,
+) -> Iterator[StageResult]:
     watch = _Lap()
     try:
-        package = read_upload(data, filename, upload_limits)
+        package = read()
     except UploadError as error:
-        yield StageResult(Stage.ARCHIVE, Status.FAILED, error.code, f"{error}.", "", watch.ms())
+        stage = Stage.MANIFEST if error.code in _MANIFEST_CODES else Stage.ARCHIVE
+        if stage is Stage.MANIFEST:
+            yield StageResult(Stage.ARCHIVE, Status.PASSED, "ok", "It can be unpacked.", "", watch.ms())
+        yield StageResult(stage, Status.FAILED, error.code, f"{error}.", "", watch.ms())
         return
-    message = f"{len(package.files)} files; {package.entry} is run as {package.language}."
-    yield StageResult(Stage.ARCHIVE, Status.PASSED, "ok", message, "", watch.ms())
+    yield from describe(package, watch.ms())
     yield from check_package(package, backend, players, limits=limits, clock=clock)
+
+
+def describe(package: Package, duration_ms: float = 0.0) -> Iterator[StageResult]:
+    """The stages of an archive that has been read: what was found in it."""
+    count = len(package.files)
+    found = f"{count} file{'' if count == 1 else 's'}, {sum(map(len, package.files.values()))} bytes."
+    yield StageResult(Stage.ARCHIVE, Status.PASSED, "ok", found, "", duration_ms)
+    language = languages()[package.language]
+    what = f"{package.entry} is a program in {language.title} ({language.about})."
+    yield StageResult(Stage.MANIFEST, Status.PASSED, "ok", what, "", 0.0)
 
 
 def check_package(
@@ -118,13 +122,43 @@ def check_package(
     limits: Limits | None = None,
     clock: ClockLimits | None = None,
 ) -> Iterator[StageResult]:
-    """The stages after the archive's; see :func:`check_upload`."""
+    """The stages from ``build`` on; see :func:`check_upload`."""
     clock = clock or ClockLimits()
+    made = _build(package, backend)
+    yield made
+    if not made.passed:
+        return
+    package = made.artefact or package
     for result in _handshake(package, backend, limits, clock, players[0]):
         yield result
         if not result.passed:
             return
-    yield _table(package, backend, limits, clock, players)
+    every = [rules for rules in map(_rules, EVERY_OPTION) if rules.players in players]
+    trial = Trial(package, backend, limits, clock)
+    known = _play(Stage.RULES, trial, every)
+    yield known
+    if known.passed:
+        yield _play(Stage.TABLE, trial, [Rules.make(players=count, deals=count) for count in players])
+
+
+def _rules(options: Mapping[str, Any]) -> Rules:
+    return Rules.make(**options)
+
+
+def _build(package: Package, backend: Backend) -> StageResult:
+    watch = _Lap()
+    title = languages()[package.language].title
+    if package.runnable:
+        done = f"{title} needs no build."
+        return StageResult(Stage.BUILD, Status.PASSED, "ok", done, "", watch.ms())
+    try:
+        built = build(package, backend)
+    except BuildFailed as error:
+        return StageResult(Stage.BUILD, Status.FAILED, error.code, str(error), error.log, watch.ms())
+    size = sum(map(len, built.artefact.files.values()))
+    flags = " ".join(package.flags) or "no flags"
+    done = f"Built by {built.compiler} with {flags}: {size // 1024 + 1} KiB."
+    return StageResult(Stage.BUILD, Status.PASSED, "ok", done, built.log, watch.ms(), built.artefact)
 
 
 def _handshake(
@@ -147,52 +181,39 @@ def _handshake(
     finally:
         seat.stop()
     if failure is not None and failure.kind in _START_FAULTS:
-        yield _failed(Stage.START, failure.kind, failure.detail, log, duration_ms)
+        yield failed(Stage.START, failure.kind, failure.detail, log, duration_ms)
         return
     yield StageResult(Stage.START, Status.PASSED, "ok", "The program runs.", log, duration_ms)
     if failure is not None:
-        yield _failed(Stage.HANDSHAKE, failure.kind, failure.detail, log, duration_ms)
+        yield failed(Stage.HANDSHAKE, failure.kind, failure.detail, log, duration_ms)
         return
     ready = f"It was ready after {answer.charged_ms:.0f} of {clock.start_ms} ms."
     yield StageResult(Stage.HANDSHAKE, Status.PASSED, "ok", ready, log, duration_ms)
 
 
-def _table(
-    package: Package, backend: Backend, limits: Limits | None, clock: ClockLimits, players: Sequence[int]
-) -> StageResult:
-    """A match at each size of table, the bot in another seat each time."""
+def _play(stage: Stage, trial: Trial, matches: Sequence[Rules]) -> StageResult:
+    """Matches by several rules, the bot in another seat each time."""
     watch = _Lap()
-    logs = []
-    for place, count in enumerate(players):
-        rules = Rules.make(players=count, deals=count)
-        bot = ProcessSeat(backend, package, limits, label=f"check-{count}")
-        own = place % count
-        seats: list[Seat] = [InProcessSeat(REFERENCE[name]) for name in _OPPONENTS[: count - 1]]
-        seats.insert(own, bot)
-        table = Table(rules, seats, new_id=lambda: secrets.token_hex(8), clock=clock)
-        # The same bot always gets the same cards, so that a verdict can be repeated.
-        seed = hashlib.sha256(f"polignac/check/{package.digest}/{count}".encode()).digest()
-        try:
-            record = table.play(
-                Board(seed), match="check", bots=["bot" if s is bot else "reference" for s in seats]
-            )
-            table.close()
-        finally:
-            bot.stop()
-        log = bot.take_log()
-        for fault in record.faults:
-            if fault.seat == own:
-                where = f"{fault.detail} (with {count} players, deal {fault.deal}, trick {fault.trick})"
-                return _failed(Stage.TABLE, FaultKind(fault.kind), where, log, watch.ms())
-        logs.append(log)
-    sizes = ", ".join(map(str, players))
-    message = f"It played a match without a fault at each table of {sizes}."
-    return StageResult(Stage.TABLE, Status.PASSED, "ok", message, "".join(logs), watch.ms())
-
-
-def _failed(stage: Stage, kind: FaultKind, detail: str, log: str, duration_ms: float) -> StageResult:
-    message = _SENTENCES[kind].format(detail=detail)
-    return StageResult(stage, Status.FAILED, str(kind), message, log, duration_ms)
+    logs = ""
+    decisions = 0
+    for index, rules in enumerate(matches):
+        place = index % rules.players
+        doubting = stage is Stage.RULES
+        played = qualify(trial, rules, place, doubting=doubting)
+        logs += played.log
+        decisions += played.decisions
+        if (fault := played.fault) is not None:
+            game = f", {rules_text(rules)}" if stage is Stage.RULES else ""
+            where = f"with {rules.players} players, deal {fault.deal}, trick {fault.trick}{game}"
+            detail = f"{fault.detail} ({where})"
+            return failed(stage, FaultKind(fault.kind), detail, played.log, watch.ms())
+    if stage is Stage.RULES:
+        options = "every option" if len(matches) == len(EVERY_OPTION) else "the options at these tables"
+        done = f"It took {decisions} decisions by {len(matches)} sets of rules, with {options}."
+    else:
+        sizes = ", ".join(str(rules.players) for rules in matches)
+        done = f"It played a match without a fault at each table of {sizes}."
+    return StageResult(stage, Status.PASSED, "ok", done, cut(logs), watch.ms())
 
 
 class _Lap:

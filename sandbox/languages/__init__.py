@@ -27,7 +27,7 @@ __all__ = [
 _FOLDER = Path(__file__).parent
 BOT_DIR = "/bot"
 #: The only place that can be written, and only while a program is built.
-SCRATCH_DIR = "/build"
+SCRATCH_DIR = "/polignac-build"
 #: Tells where a bot is and nothing of where it runs.
 BASE_ENVIRONMENT: Mapping[str, str] = {
     "PATH": "/usr/local/bin:/usr/bin:/bin",

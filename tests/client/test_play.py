@@ -324,4 +324,4 @@ def test_without_a_command_the_commands_are_named(capsys):
 def test_an_unknown_command_is_refused(capsys):
     code, _, err = polignac(capsys, "plya")
     assert code == 2
-    assert "there is no command 'plya'; there are play, audit" in err
+    assert "there is no command 'plya'; there are new, check, play, replay, audit" in err

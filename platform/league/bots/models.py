@@ -41,6 +41,8 @@ class Version(Claimable):
     status = status_field(VERSION, VersionStatus.RECEIVED)
     #: Where the canonical archive is kept: the SHA-256 of its bytes.
     archive = models.CharField(max_length=SHA256_HEX, editable=False)
+    #: Where what was built of it is kept, in the same store; empty where the archive itself is run.
+    artefact = models.CharField(max_length=SHA256_HEX, blank=True, editable=False)
     size_bytes = models.PositiveIntegerField(editable=False)
     #: Tells programs apart, however they were packed (sandbox.package).
     digest = models.CharField(max_length=SHA256_HEX, db_index=True, editable=False)
@@ -76,6 +78,11 @@ class Version(Claimable):
 
     def __str__(self) -> str:
         return self.label
+
+    @property
+    def program(self) -> str:
+        """Where what is run is kept: the artefact, or the archive where there was nothing to build."""
+        return self.artefact or self.archive
 
     @property
     def label(self) -> str:

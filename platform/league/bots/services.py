@@ -110,6 +110,13 @@ def record_stage(claim: Claim, position: int, result: "StageResult") -> None:
     )
 
 
+def keep_artefact(claim: Claim, artefact: Package) -> None:
+    """Store what was built of a version. Raises Lost when the version isn't ours any more."""
+    digest = store.put(artefact.to_zip())
+    if not Version.objects.filter(pk=claim.pk, **claim.held).update(artefact=digest):
+        raise Lost(f"version {claim.pk}")
+
+
 def finish_check(claim: Claim) -> Version:
     """Judge the version by its stages. Raises Lost when it isn't ours any more."""
     failed = Check.objects.filter(version=claim.pk, outcome=Outcome.FAILED).order_by("position").first()

@@ -12,7 +12,7 @@ from league.common.errors import Lost
 from league.pipeline.backend import backend
 from league.pipeline.heartbeat import Heartbeat
 from league.pipeline.patience import insist
-from sandbox.check import Stage, StageResult, Status, check_package
+from sandbox.check import check_package, describe
 from sandbox.package import Package
 
 log = logging.getLogger(__name__)
@@ -40,10 +40,11 @@ def _check(claim: Claim) -> None:
     with Heartbeat(Version, claim) as heart:
         package = Package.from_zip(store.get(Version.objects.get(pk=claim.pk).archive))
         # The archive was checked before it was stored: here it is unpacked from our own store.
-        opened = f"{len(package.files)} files; {package.entry} is run as {package.language}."
-        archive = StageResult(Stage.ARCHIVE, Status.PASSED, "ok", opened, "", 0.0)
-        for position, result in enumerate(chain([archive], check_package(package, backend())), start=1):
+        stages = chain(describe(package), check_package(package, backend()))
+        for position, result in enumerate(stages, start=1):
             heart.check()
+            if result.artefact is not None:
+                insist(partial(services.keep_artefact, claim, result.artefact))
             insist(partial(services.record_stage, claim, position, result))
     insist(partial(services.finish_check, claim))
 

@@ -68,7 +68,7 @@ def _play(
     table: Table, versions: list[Version], claim: Claim, heart: Heartbeat, core: int | None
 ) -> list[Played]:
     """All matches of the table, by one set of fresh processes, on one core where there is one for us."""
-    packages = [Package.from_zip(store.get(version.archive)) for version in versions]
+    packages = [Package.from_zip(store.get(version.program)) for version in versions]
     confined = backend()
     seats = [
         ProcessSeat(confined, package, Limits(core=core), label=f"table-{table.pk}-{claim.token}-{seat}")

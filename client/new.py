@@ -1,0 +1,52 @@
+"""`polignac new`: a first bot in a folder of its own."""
+
+import argparse
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from client.arguments import Parser, UsageError
+from sandbox.languages import Language, languages
+
+_EXAMPLES = """\
+examples:
+  polignac new mybot
+  polignac new mybot --language rust && polignac check mybot
+"""
+
+
+def new_command(arguments: Sequence[str]) -> int:
+    """Write a starter bot into a new folder, or an empty one; never over anything."""
+    options = _parse(arguments)
+    folder: Path = options.folder
+    language = languages()[options.language]
+    try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise UsageError(f"{folder} is there already, and nothing is written over; name a new folder")
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, content in _files(language, folder.resolve().name).items():
+            with (folder / name).open("xb") as file:
+                file.write(content)
+    except OSError as error:
+        raise UsageError(f"{folder} can't be written: {error.strerror}") from None
+    print(f"{folder} is a bot in {language.title}. {folder / 'README.md'} says how to go on; begin with")
+    print(f"  polignac check {folder}")
+    return 0
+
+
+def _parse(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = Parser("new", _EXAMPLES)
+    parser.add_argument("folder", type=Path, metavar="DIR", help="a new folder, or an empty one")
+    known = "; ".join(f"{name}: {language.about}" for name, language in languages().items())
+    parser.add_argument(
+        "--language", choices=list(languages()), default="python", help=f"{known} (default python)"
+    )
+    return parser.parse_args(list(arguments))
+
+
+def _files(language: Language, name: str) -> dict[str, bytes]:
+    """The starter, its README, and what the league lays beside a program; ``bot.toml`` with a name."""
+    title = " ".join(re.sub(r"[^\w\-]+", " ", name).split())[:60] or "My first bot"
+    manifest = f'name = "{title}"\nlanguage = "{language.name}"\n'.encode()
+    readme = (language.folder / "README.md").read_bytes()
+    return {**language.sdk, **language.starter, "README.md": readme, "bot.toml": manifest}
