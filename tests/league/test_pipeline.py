@@ -1,6 +1,8 @@
 """The whole path in this process: an upload is checked, a table is played, results are rated."""
 
+import io
 import threading
+import zipfile
 from datetime import timedelta
 
 import pytest
@@ -11,6 +13,7 @@ from django.utils import timezone
 from arena.audit import audit
 from arena.errors import PlatformFailure
 from arena.record import Record
+from league.bots import store
 from league.bots.models import Version
 from league.matches.models import Match
 from league.pipeline import check, play, queue, rate
@@ -25,6 +28,7 @@ from league.tournaments.models import Table, TableSeat, Tournament
 from league.tournaments.tables import claim_table
 from sandbox.backends import SandboxUnavailable
 from sandbox.check import Stage
+from sandbox.languages import languages
 from sandbox.package import Package
 from tests.league import kit
 
@@ -59,6 +63,42 @@ def later(minutes=5.0):
 
 
 # -- with real sandboxes ---------------------------------------------------------------------------------
+
+
+@pytest.mark.bubblewrap
+@pytest.mark.compilers
+def test_compiled_bots_are_built_once_and_play_rated_matches(ann, sent):
+    cup = kit.open_tournament(ann)
+    for name in ("c", "go", "java"):
+        starter = io.BytesIO()
+        with zipfile.ZipFile(starter, "w") as archive:
+            for path, content in languages()[name].starter.items():
+                archive.writestr(path, content)
+        bot = kit.bots.create_bot(ann, f"Starter in {name}")
+        version, _ = submit_bot(bot, starter.getvalue(), "bot.zip")
+        deliver(sent)
+        version = Version.objects.get(pk=version.pk)
+        assert [(found.stage, found.code) for found in version.checks.all()] == [(s, "ok") for s in Stage]
+        assert version.program == version.artefact != version.archive
+        assert Package.from_zip(store.get(version.artefact)).built
+        kit.tournaments.enter(cup, version, ann)
+    start_tournament(cup, ann)
+    deliver(sent)
+    assert Tournament.objects.get().status == "finished"
+    assert Match.objects.count() == 3
+    assert all(Record.from_bytes(bytes(match.record)).faults == () for match in Match.objects.all())
+    assert Rating.objects.count() == 3
+
+
+@pytest.mark.bubblewrap
+@pytest.mark.compilers
+def test_a_bot_that_does_not_compile_is_rejected_with_the_compilers_words(ann, sent):
+    version, _ = submit_bot(kit.bots.create_bot(ann, "Typo"), b"int main(void) { retrun 0; }", "bot.c")
+    deliver(sent)
+    version = Version.objects.get(pk=version.pk)
+    assert (version.status, version.reason_code) == ("rejected", "build_error")
+    assert "retrun" in version.checks.get(stage="build").log
+    assert version.artefact == ""
 
 
 @pytest.mark.bubblewrap
