@@ -4,11 +4,13 @@ The record's decisions are played again through the engine; all that can be reco
 shuffles, legality, winners, points, totals, ranks) is, and the first difference is told.
 """
 
-from typing import Final, NoReturn
+from collections import Counter
+from typing import NoReturn
 
 import msgspec
 
 from arena.cards import card_text, parse_card
+from arena.faults import BEFORE_FIRST_DEAL, MAX_FAULTS, vacates
 from arena.match import Dealt, Match
 from arena.record import (
     FORMAT,
@@ -23,9 +25,6 @@ from arena.record import (
 from arena.rules import Bid, Revoke, Rules
 from arena.seat import FaultKind
 from arena.shuffle import SEED_BYTES, deal_cards
-
-#: Faults after which a seat is always vacated; others vacate it when they add up (protocol.md, Faults).
-VACATING: Final = frozenset({FaultKind.START, FaultKind.CRASH, FaultKind.MEMORY, FaultKind.OUTPUT})
 
 
 class Unsound(ValueError):
@@ -51,13 +50,16 @@ class Unsound(ValueError):
         self.what = what
 
 
-def audit(record: Record) -> None:
+def audit(record: Record, max_faults: int = MAX_FAULTS) -> None:
     """Check a whole record.
+
+    Args:
+        max_faults: the fault at which a seat was vacated; a record does not say.
 
     Raises:
         Unsound: the first difference, with deal, trick and seat.
     """
-    again = replay(record)
+    again = replay(record, max_faults)
     for name in ("commitment", "ended", "totals", "ranks"):
         stated, found = getattr(record, name), getattr(again, name)
         if stated != found:
@@ -82,13 +84,13 @@ def audit_bytes(data: bytes) -> Record:
     return record
 
 
-def replay(record: Record) -> Record:
+def replay(record: Record, max_faults: int = MAX_FAULTS) -> Record:
     """Play the decisions of a record again; gives the record that follows from them.
 
     Raises:
         Unsound: a decision that is not possible, or something on the way that differs.
     """
-    return _Replay(record).run()
+    return _Replay(record, max_faults).run()
 
 
 class _Replay:
@@ -97,13 +99,15 @@ class _Replay:
     ``deal``, ``trick`` and ``seat`` are where the replay has come to: what :class:`Unsound` tells.
     """
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, max_faults: int) -> None:
         self.record = record
+        self.max_faults = max_faults
         self.deal: int | None = None
         self.trick: int | None = None
         self.seat: int | None = None
         self.faults = list(record.faults)
         self.vacated = list(record.vacated)
+        self.counts: Counter[int] = Counter()
 
     def run(self) -> Record:
         try:
@@ -146,8 +150,6 @@ class _Replay:
                     self._fail("there is no such seat")
                 if not self._take_fault(action=None):
                     self._fail("faults are not in order")
-                if not self.match.is_vacated(fault.seat):
-                    self._fail("a seat that never was ready is not vacated")
         self.match.next_deal()
 
     def _deal_cards(self, number: int, players: int) -> Dealt:
@@ -156,10 +158,11 @@ class _Replay:
         self._at(number)
         stated = self.record.deals[number - 1]
         if self.seed is None:
+            # Supplied boards: the deal is checked, but nothing says where it came from.
             return Dealt(stated.attempt, [[parse_card(card) for card in hand] for hand in stated.hands])
-        if stated.attempt < 0:
-            self._fail(f"attempt {stated.attempt} is below 0")
-        return Dealt(stated.attempt, deal_cards(self.seed, number, stated.attempt, players, self.rules.deal))
+        # Dealing from the shuffle never misdeals; a choice of attempts would be a choice of cards.
+        self._same("attempt", stated.attempt, 0)
+        return Dealt(0, deal_cards(self.seed, number, 0, players, self.rules.deal))
 
     # -- one deal ---------------------------------------------------------------------------------
 
@@ -252,19 +255,35 @@ class _Replay:
         if not self.faults or not self._is_here(self.faults[0]):
             return False
         fault = self.faults.pop(0)
-        if fault.kind not in list(FaultKind):
-            self._fail(f"{_shown(fault.kind)} is no kind of fault")
-        if fault.kind == FaultKind.REVOKE and self.rules.revoke is not Revoke.CORRECT:
-            self._fail("a revoke is a fault only under revoke=correct")
+        kind = self._possible(fault.kind)
         if self.match.is_vacated(self.seat):
             self._fail("a fault of a seat that was vacated before")
         self._same("action", fault.action, action)
-        if self.vacated and self._is_here(self.vacated[0]):
+        self.counts[self.seat] += 1
+        noted = bool(self.vacated) and self._is_here(self.vacated[0])
+        count = self.counts[self.seat]
+        due = vacates(kind, deal=fault.deal, count=count, max_faults=self.max_faults)
+        if noted != due:
+            self._fail(f"a {kind} fault, number {count}: the seat is {'not ' * (not due)}to be vacated")
+        if due:
             del self.vacated[0]
             self.match.vacate(self.seat)
-        elif fault.kind in VACATING:
-            self._fail(f"a {fault.kind} fault, and the seat is not vacated")
         return True
+
+    def _possible(self, text: str) -> FaultKind:
+        """The kind of a fault, which must be one that can happen at this decision."""
+        try:
+            kind = FaultKind(text)
+        except ValueError:
+            self._fail(f"{_shown(text)} is no kind of fault")
+        possible = kind in BEFORE_FIRST_DEAL
+        if self.deal:
+            play = self.match.deal
+            refusable = self.rules.revoke is Revoke.CORRECT and play.legal not in (0, play.hand(play.place))
+            possible = refusable if kind is FaultKind.REVOKE else kind is not FaultKind.START
+        if not possible:
+            self._fail(f"no {kind} fault is possible here")
+        return kind
 
     def _is_here(self, item: FaultRecord | VacatedRecord) -> bool:
         return (item.deal, item.trick, item.seat) == (self.deal, self.trick, self.seat)

@@ -9,7 +9,7 @@ Both are plain ``int`` to the interpreter: a wrapper class here halves the engin
 and a list of such texts for a set.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final, TypeAlias
 
 Card: TypeAlias = int
@@ -46,15 +46,9 @@ _CARDS_OF_ONE_SUIT: Final[dict[Cards, tuple[Card, ...]]] = {
     byte << 8 * suit: _CARDS_OF_BYTE[suit][byte] for suit in range(4) for byte in range(256)
 }
 
-
-def suit_of(card: Card) -> int:
-    """The suit's index in ``SUITS``."""
-    return card >> 3
-
-
-def rank_of(card: Card) -> int:
-    """The rank's index in ``RANKS`` (not its strength: that is the rules' to say)."""
-    return card & 7
+_TEXTS_OF_ONE_SUIT: Final[dict[Cards, list[str]]] = {
+    cards: [CARD_TEXTS[card] for card in listed] for cards, listed in _CARDS_OF_ONE_SUIT.items()
+}
 
 
 def card_text(card: Card) -> str:
@@ -84,11 +78,6 @@ def list_cards(cards: Cards) -> tuple[Card, ...]:
     return _SPADES[spades] + _HEARTS[hearts] + _DIAMONDS[diamonds] + _CLUBS[clubs]
 
 
-def iter_cards(cards: Cards) -> Iterator[Card]:
-    """The cards of a set one by one, in pack order."""
-    return iter(list_cards(cards))
-
-
 def set_of(cards: Iterable[Card]) -> Cards:
     """The set that holds these cards, which must differ."""
     return sum(map(CARD_BITS.__getitem__, cards))
@@ -96,6 +85,8 @@ def set_of(cards: Iterable[Card]) -> Cards:
 
 def cards_text(cards: Cards) -> list[str]:
     """A set as texts, in pack order."""
+    if (one_suit := _TEXTS_OF_ONE_SUIT.get(cards)) is not None:
+        return one_suit.copy()
     return [CARD_TEXTS[card] for card in list_cards(cards)]
 
 

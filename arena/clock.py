@@ -28,9 +28,9 @@ class MatchClock:
 
     def charge_off_turn(self, seat: int, used_ms: float) -> None:
         """Take from the bank processor time that was used while the seat was not asked."""
-        self._bank_ms[seat] = max(0.0, self._bank_ms[seat] - used_ms)
+        if used_ms:
+            self._bank_ms[seat] = max(0.0, self._bank_ms[seat] - used_ms)
 
     def charge(self, seat: int, used_ms: float) -> None:
         """Take from the bank what a decision took over its own time."""
-        over = max(0.0, used_ms - self._limits.move_ms)
-        self._bank_ms[seat] = max(0.0, self._bank_ms[seat] - over)
+        self.charge_off_turn(seat, max(0.0, used_ms - self._limits.move_ms))

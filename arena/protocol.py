@@ -1,6 +1,7 @@
 """The wire: messages between the referee and a bot, and their codec (protocol.md)."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -72,7 +73,7 @@ class BidQuestion(_Message, frozen=True, tag="bid"):
     id: str
     options: list[str]
     hand: list[str]
-    events: list[Event]
+    events: Sequence[Event]
     bank_ms: int
 
 
@@ -84,7 +85,7 @@ class PlayQuestion(_Message, frozen=True, tag="play"):
     hand: list[str]
     trick: list[str]
     leader: int
-    events: list[Event]
+    events: Sequence[Event]
     bank_ms: int
 
 
@@ -97,7 +98,7 @@ class Refused(_Message, frozen=True, tag="refused"):
 class DealEnd(_Message, frozen=True, tag="deal_end"):
     """A deal has ended; ``points`` and ``totals`` go by seat."""
 
-    events: list[Event]
+    events: Sequence[Event]
     points: list[int]
     totals: list[int]
 
@@ -136,6 +137,13 @@ def decode_message(line: bytes) -> Message:
     return _decoder.decode(line)
 
 
+#: What nearly every bot sends: two keys and two texts of plain characters, nothing to unescape. What it
+#: matches, but for two equal keys, is JSON and means what it says; all else takes the long way.
+_PLAIN_REPLY: Final = re.compile(
+    r' *\{ *"([!#-\[\]-~]*)" *: *"([ !#-\[\]-~]*)" *, *"([!#-\[\]-~]*)" *: *"([ !#-\[\]-~]*)" *\}[ \r]*'
+)
+
+
 class Garbage(ValueError):
     """A line that is no reply at all (protocol.md, Faults: ``garbage``); the text says why."""
 
@@ -150,6 +158,10 @@ def parse_reply(line: bytes) -> dict[str, Any]:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
         raise Garbage(f"not UTF-8: byte {error.start + 1} of the line") from None
+    if (plain := _PLAIN_REPLY.fullmatch(text)) is not None:
+        first, value, second, other = plain.groups()
+        if first != second:
+            return {first: value, second: other}
     try:
         value = strictjson.loads(text, MAX_DEPTH)
     except strictjson.NotStrictJson as error:

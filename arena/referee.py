@@ -4,20 +4,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from arena.audit import VACATING
 from arena.cards import card_text, parse_card
 from arena.clock import MatchClock
 from arena.deal import Deal, Revoked
 from arena.errors import IllegalMove, PlatformFailure
+from arena.faults import MAX_FAULTS, vacates
 from arena.match import Hand, Match, shuffled
-from arena.protocol import Bye, ClockLimits, Hello, MatchEnd, MatchStart, Refused
+from arena.protocol import Bye, ClockLimits, Event, Hello, MatchEnd, MatchStart, Refused
 from arena.record import FaultRecord, Record, record_of
 from arena.rules import Bid, Rules
 from arena.seat import Failure, FaultKind, Reply, Seat
 from arena.shuffle import luck
 from arena.view import View
 
-MAX_FAULTS: Final = 3
 MAX_DETAIL: Final = 300
 
 
@@ -103,7 +102,8 @@ class _Refereed:
         self.bots = bots
         self.match = Match(table.rules, shuffled(board.seed, table.rules), board.first_dealer)
         self.clock = MatchClock(table.clock, table.rules.players)
-        self.views = [View(seat) for seat in range(table.rules.players)]
+        self.course: list[Event] = []
+        self.views = [View(seat, self.course) for seat in range(table.rules.players)]
         self.faults: list[FaultRecord] = []
         self.held = set(range(table.rules.players))
 
@@ -161,10 +161,9 @@ class _Refereed:
                 self._note(seat, failure, _safe(deal))
         if action is None:
             action = _act(deal, key, _safe(deal))
-        for held in self.held:
-            self.views[held].see((key, seat, action))
-            if len(deal.winners) > taken:
-                self.views[held].see(("trick", deal.seats[deal.winners[-1]]))
+        self.course.append((key, seat, action))
+        if len(deal.winners) > taken:
+            self.course.append(("trick", deal.seats[deal.winners[-1]]))
 
     def _decide(self, seat: int, hand: Hand, key: str) -> tuple[Failure | None, str | None]:
         """Put the question until it is answered or failed; a revoke may be corrected once, on the same
@@ -212,7 +211,7 @@ class _Refereed:
             )
         )
         count = sum(fault.seat == seat for fault in self.faults)
-        if action is None or failure.kind in VACATING or count >= self.table.max_faults:
+        if vacates(failure.kind, deal=len(match.hands), count=count, max_faults=self.table.max_faults):
             match.vacate(seat)
             self.held.discard(seat)
             self.table.seats[seat].stop()

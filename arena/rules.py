@@ -280,7 +280,7 @@ def _resolve(given: dict[str, Any]) -> dict[str, Any]:
         "all_three_bonus": _score("all_three_bonus", options.get("all_three_bonus", tricks_count)),
     }
     if "deals" in options:
-        resolved["deals"] = _whole("deals", options["deals"], 1, 1000)
+        resolved["deals"] = _whole("deals", options["deals"], 1, resolved["max_deals"], " (max_deals)")
     else:
         resolved["threshold"] = _whole("threshold", options.get("threshold", DEFAULT_THRESHOLD), 1, 100)
     _refuse_pointless(resolved)
@@ -292,6 +292,7 @@ def _refuse_pointless(resolved: Mapping[str, Any]) -> None:
         any(points for _, points in resolved["card_points"]),
         resolved["first_trick"],
         resolved["last_trick"],
+        resolved["all_three_bonus"],
         resolved["bids"],
         resolved["revoke"] is Revoke.PENALTY,
     )
@@ -347,7 +348,8 @@ def _card_points(value: object, players: int, deal: DealKind) -> tuple[tuple[str
         if text not in in_pack:
             raise RulesError("card_points", text, f"not in the pack of {len(in_pack)} for {players} players")
         _score(f"card_points[{text}]", points)
-    return tuple(sorted(value.items()))
+    # Without the cards that score nothing, so that equal games are equal rules.
+    return tuple(sorted((text, points) for text, points in value.items() if points))
 
 
 def _from_text(option: str, text: str) -> Any:
@@ -355,8 +357,11 @@ def _from_text(option: str, text: str) -> Any:
     if option == "bids":
         return [part for part in text.split(",") if part]
     if option == "card_points":
-        pairs = (part.partition(":") for part in text.split(",") if part)
-        return {card: _number_or_text(points) for card, _, points in pairs}
+        pairs = [part.partition(":") for part in text.split(",") if part]
+        points = {card: _number_or_text(number) for card, _, number in pairs}
+        if len(points) != len(pairs):
+            raise RulesError(option, text, "each card once")
+        return points
     if option == "quick_end":
         return {"true": True, "false": False}.get(text.lower(), text)
     return _number_or_text(text)

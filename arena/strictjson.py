@@ -24,7 +24,7 @@ def loads(text: str, max_depth: int) -> Any:
             that can't be held.
     """
     # The deepest nesting there can be is the number of opening brackets; few texts need a closer look.
-    if text.count("[") + text.count("{") > max_depth and _depth(text) > max_depth:
+    if text.count("[") + text.count("{") > max_depth and _deeper_than(max_depth, text):
         raise NotStrictJson(f"nested deeper than {max_depth}")
     try:
         return _decoder.decode(text)
@@ -63,9 +63,9 @@ _decoder = json.JSONDecoder(
 )
 
 
-def _depth(text: str) -> int:
-    """How deep brackets nest, those inside strings left out."""
-    depth = deepest = 0
+def _deeper_than(limit: int, text: str) -> bool:
+    """Whether brackets nest deeper than this, those inside strings left out."""
+    depth = 0
     in_string = escaped = False
     for char in text:
         if in_string:
@@ -79,7 +79,8 @@ def _depth(text: str) -> int:
             in_string = True
         elif char in "[{":
             depth += 1
-            deepest = max(deepest, depth)
+            if depth > limit:
+                return True
         elif char in "]}":
             depth -= 1
-    return deepest
+    return False

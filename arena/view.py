@@ -16,19 +16,14 @@ class View:
 
     Args:
         seat: whose view it is.
+        course: what everybody sees: who bid, played a card or took a trick, in order. One list for all
+            seats, which grows while they play.
     """
 
-    def __init__(self, seat: int) -> None:
+    def __init__(self, seat: int, course: Sequence[Event]) -> None:
         self.seat = seat
-        self._events: list[Event] = []
-
-    # -- what everybody sees ------------------------------------------------------------------------
-
-    def see(self, event: Event) -> None:
-        """Somebody bid, played a card or took a trick."""
-        self._events.append(event)
-
-    # -- what this seat is told -----------------------------------------------------------------------
+        self._course = course
+        self._told = 0
 
     def deal_start(self, hand: Hand, totals: Sequence[int], luck: str) -> DealStart:
         """The beginning of a deal; a seat that sits out a play-off is told of it with an empty hand."""
@@ -58,10 +53,12 @@ class View:
     def play_question(self, question_id: str, hand: Hand, bank_ms: float) -> PlayQuestion:
         """The question for a card, with all that has happened since the last message."""
         deal = hand.play
+        legal, own = deal.legal, deal.hand(deal.place)
+        legal_texts = cards_text(legal)
         return PlayQuestion(
             id=question_id,
-            legal=cards_text(deal.legal),
-            hand=cards_text(deal.hand(deal.place)),
+            legal=legal_texts,
+            hand=legal_texts if own == legal else cards_text(own),
             trick=[CARD_TEXTS[card] for card in deal.trick],
             leader=deal.leader,
             events=self._take_events(),
@@ -75,6 +72,7 @@ class View:
             points[seat] = got
         return DealEnd(events=self._take_events(), points=points, totals=list(totals))
 
-    def _take_events(self) -> list[Event]:
-        events, self._events = self._events, []
-        return events
+    def _take_events(self) -> Sequence[Event]:
+        course, told = self._course, self._told
+        self._told = len(course)
+        return course[told:]

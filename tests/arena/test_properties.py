@@ -186,6 +186,8 @@ def test_any_single_changed_field_is_caught(game, seed, chance):
     # Two things can't be recomputed: whether another option would have led to the same course of play, and
     # what the referee saw; a fault noted of another decision that took the same action is as good.
     assume(not (path[0] in {"rules", "faults"} and sound(record)))
+    # Where a deal was cut short, another card may have been played to the same effect.
+    assume(not ("tricks" in path and record["ended"] in {"forfeit", "quick_end"} and sound(record)))
     note(f"{path}: {before!r} -> {holder[last]!r}")
     with pytest.raises(Unsound):
         audit_bytes(json.dumps(record).encode())
@@ -267,7 +269,7 @@ def swapped(match, moves, watcher, chance):
 
 def told(match, seat):
     """All that this seat could be sent now."""
-    view, hand = View(seat), match.hands[-1]
+    view, hand = View(seat, []), match.hands[-1]
     messages = [view.deal_start(hand, match.totals, "luck")]
     if not hand.play.over and hand.play.turn == seat:
         ask = view.play_question if hand.play.legal else view.bid_question

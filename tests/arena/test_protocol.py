@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena import strictjson
 from arena.protocol import (
+    MAX_DEPTH,
     Bye,
     ClockLimits,
     Garbage,
@@ -115,3 +117,53 @@ def test_messages_are_one_object_a_line_and_come_back():
     assert (hello["protocol"], hello["players"]) == (1, 4)
     assert hello["clock"] == {"start_ms": 10000, "move_ms": 1000, "bank_ms": 10000}
     assert hello["rules"]["variant"] == "polignac"
+
+
+#: Pieces that near replies are made of, and what may stand between them.
+_PIECES = st.sampled_from(
+    [
+        "{",
+        "}",
+        '"',
+        ":",
+        ",",
+        " ",
+        '"id"',
+        '"card"',
+        '"JS"',
+        '"q1"',
+        "\r",
+        "\t",
+        "\\",
+        "\x00",
+        "\x7f",
+        "é",
+        "\u2028",
+        "[",
+        "1",
+    ]
+)
+_KEYS = st.sampled_from(["id", "card", "bid", "ready", "", "i d", "é", '\\"', "\x1f"])
+_TEXTS = st.sampled_from(["JS", "q1", "", " ", "pass", "\x7f", "\\u0041", "\\", "\x00", "{}", ",", "é"])
+_SPACE = st.sampled_from(["", " ", "  ", "\r", "\t", "\n", "\x0b", "\xa0"])
+
+
+@st.composite
+def near_replies(draw):
+    """Two pairs with anything nearly right about them."""
+    first, second = draw(_KEYS), draw(_KEYS)
+    parts = ["{", f'"{first}"', ":", f'"{draw(_TEXTS)}"', ",", f'"{second}"', ":", f'"{draw(_TEXTS)}"', "}"]
+    return "".join(draw(_SPACE) + part for part in parts) + draw(_SPACE)
+
+
+@given(st.one_of(near_replies(), st.lists(_PIECES, max_size=16).map("".join), st.text(max_size=40)))
+def test_the_short_way_through_plain_replies_comes_out_where_the_long_way_does(text):
+    try:
+        expected = strictjson.loads(text, MAX_DEPTH)
+    except strictjson.NotStrictJson:
+        expected = None
+    try:
+        found = parse_reply(text.encode())
+    except Garbage:
+        found = None
+    assert found == (expected if isinstance(expected, dict) else None)

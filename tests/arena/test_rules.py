@@ -28,6 +28,8 @@ from tests.support.games import rules
         ({"threshold": 0}, "threshold", "from 1 to 100"),
         ({"threshold": 101}, "threshold", "from 1 to 100"),
         ({"deals": 0}, "deals", "from 1"),
+        ({"deals": 201}, "deals", "from 1 to 200 (max_deals)"),
+        ({"deals": 5, "max_deals": 4}, "deals", "from 1 to 4 (max_deals)"),
         ({"bids": ["grand"]}, "bids", "capot, general"),
         ({"bids": ["capot", "capot"]}, "bids", "each once"),
         ({"bids": "capot"}, "bids", "a list"),
@@ -44,6 +46,14 @@ def test_what_cannot_be_played_is_refused_with_option_value_and_what_is_allowed(
     assert error.option == option
     assert says in error.allowed
     assert option in str(error)
+
+
+def test_cards_that_score_nothing_make_no_other_game():
+    assert Rules.make(card_points={"JS": 2, "7H": 0}) == Rules.make(card_points={"JS": 2})
+
+
+def test_a_bonus_alone_is_a_way_to_score():
+    assert Rules.make(card_points={}, bids=[], all_three_bonus=1).all_three_bonus == 1
 
 
 def test_an_uneven_game_of_six_uses_the_sevens_so_they_may_score():
@@ -100,6 +110,7 @@ def test_options_are_read_from_command_line_texts():
         (["threshold=１０"], "threshold=１０ is not allowed"),
         (["threshold=10", "threshold=20"], "given twice"),
         (["card_points=JS"], "card_points[JS]"),
+        (["card_points=JS:2,JS:1"], "each card once"),
         (["quick_end=maybe"], "true or false"),
         (["players=" + "9" * 5000], "from 3 to 6"),
     ],

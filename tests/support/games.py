@@ -32,7 +32,7 @@ def rules(draw, **fixed):
         "max_deals": draw(st.integers(1, 12)),
     }
     if draw(st.booleans()):
-        options["deals"] = draw(st.integers(1, 4))
+        options["deals"] = draw(st.integers(1, min(4, options["max_deals"])))
     else:
         options["threshold"] = draw(st.integers(1, 30))
     if draw(st.booleans()):
