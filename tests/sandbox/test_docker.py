@@ -1,5 +1,6 @@
 """What only containers do: a hardening table that the engine really took, and a janitor."""
 
+import dataclasses
 import gc
 import os
 import time
@@ -98,11 +99,8 @@ def test_a_missing_image_is_the_platforms_fault_and_says_what_to_do(docker_backe
     from sandbox.containers import backend
     from sandbox.languages import languages
 
-    class Elsewhere:
-        image, command, environment = "polignac-bot-nowhere", "python3", {}
-        arguments = staticmethod(languages()["python"].arguments)
-
-    monkeypatch.setattr(backend, "languages", lambda: {"python": Elsewhere})
+    elsewhere = dataclasses.replace(languages()["python"], name="nowhere")
+    monkeypatch.setattr(backend, "languages", lambda: {"python": elsewhere})
     with pytest.raises(PlatformFailure, match=r"sandbox\.containers\.images build") as failure:
         docker_backend.launch(python(""), Limits(), BotLog())
     assert failure.value.code == "no_image"
@@ -112,11 +110,8 @@ def test_a_program_that_the_image_lacks_is_the_platforms_fault(docker_backend, m
     from sandbox.containers import backend
     from sandbox.languages import languages
 
-    class Nothing:
-        image, command, environment = languages()["python"].image, "no-such-program", {}
-        arguments = staticmethod(languages()["python"].arguments)
-
-    monkeypatch.setattr(backend, "languages", lambda: {"python": Nothing})
+    nothing = dataclasses.replace(languages()["python"], command="no-such-program")
+    monkeypatch.setattr(backend, "languages", lambda: {"python": nothing})
     with pytest.raises(PlatformFailure, match="No such file"):
         docker_backend.launch(python(""), Limits(), BotLog(), "lacking")
     left = [item["Labels"].get("polignac.seat") for item in client.containers(all=True)]

@@ -50,7 +50,7 @@ def test_an_image_is_built_from_a_base_given_by_name(docker_backend, client):
 
 
 def test_an_image_has_no_setuid_files(docker_backend, client):
-    for language in languages().values():
+    for language in (each for each in languages().values() if each.image_by_default):
         made = client.create_container(language.image, ["find", "/", "-xdev", "-perm", "/6000", "-type", "f"])
         client.start(made)
         client.wait(made)
