@@ -16,7 +16,7 @@ from pathlib import Path
 import requests
 
 from demo import broker, services
-from demo.folder import own_folder
+from demo.folder import NotADemosFolder, own_folder
 from demo.processes import ProcessEnded, Processes, kill_descendants, tail
 from demo.screen import say
 from demo.signals import Interrupted, interruptible, undisturbed
@@ -46,6 +46,9 @@ def main() -> int:
     try:
         try:
             return attempt(folder, stay=os.environ.get("DEMO_EXIT", "") in ("", "0"))
+        except NotADemosFolder as failure:
+            say(str(failure))
+            return 1
         finally:
             undisturbed()
             kill_descendants()

@@ -25,6 +25,8 @@ def environment(data: Path, redis_url: str) -> dict[str, str]:
         "DATA_DIR": str(data),
         "DATABASE_URL": f"sqlite:///{data / 'league.sqlite3'}",
         "REDIS_URL": redis_url,
+        # A worker that is killed keeps nobody waiting for long: less than demo.story waits for a move.
+        "LEASE_S": "20",
         "SIGN_UP_RATE": "1000/min",
         "LOGIN_RATE": "1000/min",
         "PYTHONPATH": python_path(),
