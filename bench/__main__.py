@@ -7,6 +7,7 @@ import platform
 import statistics
 import sys
 import time
+from contextlib import AbstractContextManager, ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,10 @@ from rich import box
 from rich.console import Console
 from rich.table import Table as Grid
 
-from bench import engine, tables
+from bench import cores, engine, tables
 from bench.measure import Speed, race
+from sandbox.cores import own_core
+from sandbox.session import Backend
 
 FLOOR_DEALS_A_SECOND = 20_000  # what the engine must reach on the machine of docs/performance.md
 
@@ -100,8 +103,9 @@ def bench_engine(options: argparse.Namespace) -> dict[str, Any]:
 
 def bench_referee(options: argparse.Namespace) -> dict[str, Any]:
     """What a decision costs beside the bots."""
-    with tables.instant() as instant, tables.in_process("lowest") as lowest:
+    with tables.instant() as instant, tables.codec() as codec, tables.in_process("lowest") as lowest:
         contenders = {
+            "referee, questions encoded, replies parsed": codec.play,
             "referee, seats that answer at once": instant.play,
             "referee, `lowest` in this process": lowest.play,
             "encode a question, parse a reply": tables.codec_work(),
@@ -119,30 +123,55 @@ def bench_referee(options: argparse.Namespace) -> dict[str, Any]:
 
 def bench_sandboxes(options: argparse.Namespace) -> dict[str, Any]:
     """Four trivial bots under each backend that works here; by the clock on the wall."""
-    grid = table("Four trivial bots in sandboxes", "deals/s", "best", "µs a decision", "start, ms")
+    grid = table("Four trivial bots in sandboxes", "deals/s", "best", "µs a decision", "of the floor")
     rows: dict[str, Any] = {}
-    core = min(os.sched_getaffinity(0))
+    working: list[tuple[str, Backend]] = []
     for name, backend, reason in tables.backends():
         if backend is None:
             rows[name] = {"reason": reason}
             console.print(f"{name} does not work here: {reason}")
             continue
-        start = statistics.median(tables.start_ms(backend))
-        with tables.sandboxed(backend) as free:
-            speeds = race({f"{name}, free": free.play}, options.rounds, options.round_s, time.perf_counter)
-        with tables.on_core(core), tables.sandboxed(backend, core) as pinned:
-            work = {f"{name}, table on one core": pinned.play}
-            speeds |= race(work, options.rounds, options.round_s, time.perf_counter)
+        speeds = race_sandboxes(name, backend, options)
+        floor = speeds[f"{name}, no referee, one core"]
         for label, speed in speeds.items():
             us = speed.ns_each(tables.DECISIONS) / 1000
+            times = floor.faster_than(speed)
             rows[label] = {
                 "deals_a_second": round(speed.deals_a_second),
+                "deals_a_second_best": round(speed.best),
                 "us_a_decision": round(us, 1),
-                "start_ms": round(start, 1),
+                "times_the_floor": round(times, 2),
             }
-            grid.add_row(*cells(label, speed), f"{us:.1f}", f"{start:.0f}")
+            grid.add_row(*cells(label, speed), f"{us:.1f}", f"{times:.2f} ×")
+        working.append((name, backend))
     console.print(grid)
+    for name, backend in working:
+        start = statistics.median(tables.start_ms(backend))
+        rows[f"{name}, Python, one core"]["start_ms"] = round(start, 1)
+        console.print(f"{name}: {start:.0f} ms from launch to ready")
+        if len(os.sched_getaffinity(0)) > 1:
+            ratio, both = cores.two_against_one(name, options.rounds, max(1, round(300 * options.round_s)))
+            rows[f"{name}, two tables"] = {"times_one": round(ratio, 2), "deals_a_second": round(both)}
+            console.print(
+                f"{name}: two tables on two cores play {ratio:.2f} × as much as one: {both:,.0f} deals/s"
+            )
     return rows
+
+
+def race_sandboxes(name: str, backend: Backend, options: argparse.Namespace) -> dict[str, Speed]:
+    """All contenders of one backend in one race."""
+    python = tables.python_bot()
+    cheap = tables.c_bot() or python
+    with ExitStack() as stack:
+        core = stack.enter_context(own_core())
+        work: dict[str, AbstractContextManager[tables.Contender]] = {
+            f"{name}, Python, one core": tables.sandboxed(backend, python, core),
+            f"{name}, C, one core": tables.sandboxed(backend, cheap, core),
+            f"{name}, no referee, one core": tables.Floor(backend, cheap, core),
+        }
+        entered = {label: stack.enter_context(contender).play for label, contender in work.items()}
+        speeds = race(entered, options.rounds, options.round_s, time.perf_counter)
+    return speeds
 
 
 def table(title: str, *headings: str) -> Grid:

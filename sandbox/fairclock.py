@@ -4,8 +4,8 @@ A bot is charged real time less the time that its threads waited for a processor
 did when it was to read the answer; but never less than the processor time it used: threads that wait for
 each other wait for nobody else. What it uses while it is not asked is told apart, for its bank.
 
-Nothing is read for an answer that comes within :data:`QUICK_MS`, nor for pauses between questions that
-add up to less. So all sums are exact to so many milliseconds a decision, always in the bot's favour.
+Nothing is read for an answer that comes within :data:`QUICK_MS`, and of the pauses between questions only
+once they add up to :data:`IDLE_MS`: they are bounded by what they add up to, whenever one looks.
 """
 
 import time
@@ -18,6 +18,8 @@ from sandbox.usage import Meter, Reading
 
 #: What is not worth a reading, in milliseconds: at 0.1 ms a reading costs two hundredths of it.
 QUICK_MS: Final = 5.0
+#: Pauses between questions that add up to less are left for later.
+IDLE_MS: Final = 100.0
 #: A thread that ends takes with it what it waited since the last look; so one looks now and then.
 LOOK_MS: Final = 50.0
 #: What a process uses at a stretch to finish its answer, and to go back to waiting, is no thinking.
@@ -60,17 +62,14 @@ class FairClock:
     def start(self, budget_ms: float) -> "FairWatch":
         """See :class:`sandbox.stopwatch.SeatClock`."""
         now = time.monotonic()
-        self._idle_ms += (now - self._idle_since) * 1000.0
-        self._idle_since = now
+        self._pause_until(now)
         return FairWatch(self, budget_ms, now)
 
     def off_turn_ms(self) -> float:
         """See :class:`sandbox.stopwatch.SeatClock`."""
-        now = time.monotonic()
-        self._idle_ms += (now - self._idle_since) * 1000.0
-        self._idle_since = now
+        self._pause_until(time.monotonic())
         # After a slow answer the next may be slow as well, and its time is taken from a fresh reading.
-        if self._slow or self._idle_ms >= QUICK_MS:
+        if self._slow or self._idle_ms >= IDLE_MS:
             self.read()
         owed, self._owed_ms = self._owed_ms, 0.0
         return owed
@@ -91,6 +90,10 @@ class FairClock:
         self._idle_ms = 0.0
         return self.last
 
+    def _pause_until(self, now: float) -> None:
+        self._idle_ms += (now - self._idle_since) * 1000.0
+        self._idle_since = now
+
     def ended(self, asked_ms: float) -> None:
         """A question is over; so long it was."""
         self._asked_ms += asked_ms
@@ -105,18 +108,28 @@ class FairWatch:
         began: when the question was written, on the monotonic clock in seconds.
     """
 
+    __slots__ = (
+        "_before",
+        "_began",
+        "_budget_ms",
+        "_clock",
+        "_exact",
+        "_look_at_ms",
+        "_unknown_ms",
+        "_used_ms",
+        "_waited_ms",
+    )
+
     def __init__(self, clock: FairClock, budget_ms: float, began: float) -> None:
         self._clock = clock
         self._budget_ms = budget_ms
         self._began = began
-        self._began_ns = int(began * 1e9)
         self._waited_ms = 0.0
         self._used_ms = 0.0
         self._unknown_ms = 0.0
         self._before = clock.last
-        fresh = self._began_ns - clock.last.at_ns < _NS
-        self._exact = fresh
-        self._look_at_ms = min(LOOK_MS if fresh else QUICK_MS, budget_ms)
+        self._exact = began * 1e9 - clock.last.at_ns < _NS
+        self._look_at_ms = min(LOOK_MS if self._exact else QUICK_MS, budget_ms)
 
     def left_ms(self) -> float:
         """See :class:`sandbox.stopwatch.Stopwatch`."""
@@ -173,5 +186,5 @@ class FairWatch:
         nothing else, since one was last seen to want nothing."""
         now = self._before
         known_ns = max(0, now.used_ns - before.used_ns) + now.waited_ns - before.waited_ns
-        passed_ns = now.at_ns - max(before.at_ns, self._began_ns)
+        passed_ns = now.at_ns - max(before.at_ns, self._began * 1e9)
         return max(0.0, self._unknown_ms + (passed_ns - known_ns) / _NS)

@@ -9,6 +9,8 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 
+from sandbox.cores import running_first
+
 _INTERVAL_S = 0.1
 _MIB = 1024 * 1024
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
@@ -73,12 +75,14 @@ class _Watchdog:
 
     def _run(self) -> None:
         pause = threading.Event()
-        while self._changed.wait():
-            with self._lock:
-                watches = list(self._watches)
-            for watch in watches:
-                watch.look()
-            pause.wait(_INTERVAL_S)
+        # Kept waiting in the middle of a look, it would keep the interpreter, and with it the referee.
+        with running_first():
+            while self._changed.wait():
+                with self._lock:
+                    watches = list(self._watches)
+                for watch in watches:
+                    watch.look()
+                pause.wait(_INTERVAL_S)
 
 
 WATCHDOG = _Watchdog()

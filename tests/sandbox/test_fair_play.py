@@ -22,6 +22,7 @@ from arena.rules import Rules
 from arena.seat import Failure, FaultKind, InProcessSeat, Reply
 from sandbox.bubblewrap import BubblewrapBackend
 from sandbox.cores import own_core, running_first
+from sandbox.fairclock import QUICK_MS
 from sandbox.limits import Limits
 from sandbox.seat import ProcessSeat
 from tests.sandbox.bots import THINKER, python
@@ -110,9 +111,9 @@ def player(think_ms, spins=False, **options):
     return Watched(python(PLAYER.format(think_ms=think_ms, spins=spins)), **options)
 
 
-def play(seats, clock, matches=1):
-    """The faults of so many matches of one deal; other seats are honest players of ours."""
-    rules = Rules.make(players=6, deals=1, bids=[], tiebreak="shared")
+def play(seats, clock, matches=1, deals=1):
+    """The faults of so many matches; other seats are honest players of ours."""
+    rules = Rules.make(players=6, deals=deals, bids=[], tiebreak="shared")
     everyone = [*seats, *(InProcessSeat(REFERENCE["lowest"]) for _ in range(6 - len(seats)))]
     table = Table(rules, everyone, new_id=lambda: secrets.token_hex(8), clock=clock)
     try:
@@ -130,12 +131,15 @@ def thinker():
 
 
 def test_500_matches_by_a_bot_that_needs_70_percent_of_its_time_have_no_timeout_on_a_busy_machine():
-    clock = ClockLimits(start_ms=START_MS, move_ms=20, bank_ms=0)
+    # A bank of ten decisions, as by default: for what the statistics don't know of, such as the time that a
+    # virtual machine's processor is taken from it.
+    clock = ClockLimits(start_ms=START_MS, move_ms=20, bank_ms=200)
     bot = player(think_ms=14)
     with every_core_busy():
         assert play([bot], clock, MATCHES) == []
     assert len(bot.charged) == 5 * MATCHES
-    assert min(bot.charged) >= 14 - 5
+    assert min(bot.charged) >= 14 - QUICK_MS
+    assert sum(charged_ms > 20 for charged_ms in bot.charged) <= len(bot.charged) / 100
 
 
 def test_a_bot_that_sleeps_past_its_time_is_caught_on_a_busy_machine():
@@ -182,13 +186,12 @@ def test_a_bot_that_spins_in_the_others_time_pays_and_they_are_charged_as_if_alo
         on_it = {"limits": Limits(core=core)}
         alone = player(think_ms=40, **on_it)
         beside, spinner = player(think_ms=40, **on_it), player(think_ms=0, spins=True, **on_it)
-        assert play([alone], clock, matches=4) == []
-        assert play([beside, spinner], clock, matches=4) == []
+        assert play([alone], clock, deals=6) == []
+        assert play([beside, spinner], clock, deals=6) == []
     charged_ms, charged_alone_ms = statistics.median(beside.charged), statistics.median(alone.charged)
     assert charged_ms == pytest.approx(charged_alone_ms, rel=0.05)
     told = told_by(spinner)
-    # Every match has a bank of its own; what it lost of each is told in the last question of five.
-    lost_ms = sum(5000 - bank for bank in told["banks"][4::5])
+    lost_ms = 5000 - told["banks"][-1]
     assert lost_ms >= 0.6 * told["off_turn_ms"] > 300
     assert lost_ms <= told["off_turn_ms"] + 20
 

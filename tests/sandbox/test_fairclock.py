@@ -7,7 +7,7 @@ import pytest
 
 from arena.protocol import ClockLimits, Hello, PlayQuestion
 from arena.seat import Failure, FaultKind, Reply
-from sandbox.fairclock import BACKSTOP, QUICK_MS, FairClock
+from sandbox.fairclock import BACKSTOP, IDLE_MS, QUICK_MS, FairClock
 from sandbox.limits import Limits
 from sandbox.seat import ProcessSeat
 from sandbox.usage import Reading
@@ -92,11 +92,10 @@ def test_a_thread_that_may_be_waiting_right_now_is_given_the_doubt():
 
 def test_what_is_used_off_turn_is_told_once():
     clock = FairClock(Statistics(used=1.0))
-    began = time.monotonic()
-    pause(30)
+    pause(IDLE_MS)
     used_ms = clock.off_turn_ms()
-    assert 30 <= used_ms <= (time.monotonic() - began) * 1000
-    assert clock.off_turn_ms() <= QUICK_MS
+    assert IDLE_MS <= used_ms <= (time.monotonic_ns() - clock.meter.began) / _MS
+    assert clock.off_turn_ms() == 0
 
 
 def test_what_is_used_on_turn_is_not_off_turn_use():
