@@ -1,10 +1,10 @@
 """From a BOT on the command line to something that holds a seat."""
 
 import difflib
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain, count
 from pathlib import Path
 
 from arena.players import REFERENCE
@@ -94,6 +94,8 @@ def _source(argument: str) -> str | Package:
     """A reference player's name, or the package at a path."""
     if argument in REFERENCE:
         return argument
+    if not argument:
+        raise UnknownBot("a BOT is empty: name a reference player, or the path of a bot")
     path = Path(argument)
     try:
         if path.is_dir():
@@ -112,10 +114,9 @@ def _source(argument: str) -> str | Package:
 
 def _labels(arguments: Sequence[str]) -> list[str]:
     """Short names, made unique: the second `lowest` is `lowest#2`."""
-    used: Counter[str] = Counter()
-    labels = []
+    labels: list[str] = []
     for argument in arguments:
         name = argument if argument in REFERENCE else Path(argument).resolve().stem
-        used[name] += 1
-        labels.append(name if used[name] == 1 else f"{name}#{used[name]}")
+        others = (f"{name}#{number}" for number in count(2))
+        labels.append(next(label for label in chain([name], others) if label not in labels))
     return labels

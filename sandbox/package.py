@@ -30,7 +30,7 @@ _MOST_FLAGS = 16
 _ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06")
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _NAME_CHARS = 60
-_MANIFEST_BYTES = 16 * 1024
+_MANIFEST_BYTES = 2 * 1024  # reading TOML takes quadratic time in the length of a dotted key
 
 __all__ = ["MANIFEST", "Package", "UploadError", "UploadLimits", "read_folder", "read_upload"]
 

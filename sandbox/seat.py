@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from arena.errors import PlatformFailure
 from arena.protocol import Garbage, Hello, Message, Question, encode, parse_reply
 from arena.seat import Answer, Failure, FaultKind, Reply
 from sandbox.attribution import blame
@@ -86,7 +85,7 @@ class ProcessSeat:
         """
         starting = isinstance(question, Hello)
         if starting:
-            self._launch(budget_ms)
+            self._launch()
         if self._session is None:
             raise RuntimeError("a question to a seat whose process is not running")
         self._session.channel.send(encode([*self._queued, question]))
@@ -120,14 +119,11 @@ class ProcessSeat:
             session.finish(_BYE_S)
         self.stop()
 
-    def _launch(self, patience_ms: float) -> None:
-        """Make a sandbox with a fresh process; the time that takes is the platform's, not the bot's."""
+    def _launch(self) -> None:
+        """Make a sandbox with a fresh process; the time that takes is the platform's, not the bot's, and
+        the backend has a limit of its own for it."""
         self.stop()
-        watch = WallClock().start(patience_ms)
         self._session = self._backend.launch(self._package, self._limits, self._log, self._label)
-        if watch.left_ms() <= 0:
-            self.stop()
-            raise PlatformFailure("sandbox_slow", f"no sandbox within {patience_ms:.0f} ms")
         self._clock = self._new_clock(self._session, self._limits.core)
 
     def _await(self, question_id: str, watch: Stopwatch, budget_ms: float, starting: bool) -> Answer:

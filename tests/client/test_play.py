@@ -198,6 +198,20 @@ def test_faults_are_listed_in_the_json_with_their_match(tmp_path, capsys):
     ]
 
 
+def test_labels_stay_apart_even_when_a_file_has_the_name_of_a_second_one(tmp_path, capsys):
+    bot = tmp_path / "lowest#2.py"
+    bot.write_text(CRASHES)
+    _, out, _ = polignac(capsys, "play", "lowest", "lowest", bot, "--sandbox", "none", "--json")
+    labels = [row["bot"] for row in json.loads(out)["bots"]]
+    assert sorted(labels) == ["lowest", "lowest#2", "lowest#2#2"]
+
+
+def test_an_empty_bot_is_told(capsys):
+    code, _, err = polignac(capsys, "play", "lowest", "random", "")
+    assert code == 2
+    assert "a BOT is empty" in err
+
+
 def test_the_clock_can_be_set(tmp_path, capsys):
     bot = tmp_path / "slow.py"
     bot.write_text("import time\ntime.sleep(60)\n")

@@ -185,3 +185,16 @@ def test_after_three_failures_of_the_platform_a_version_is_parked_until_an_opera
     retried = services.retry_version(version, by=ann)
     assert (retried.status, retried.attempt) == ("received", 0)
     assert services.claim_version(version.pk).token > version.token
+
+
+def test_one_accounts_waiting_checks_are_bounded(ann, bob, monkeypatch):
+    monkeypatch.setattr(services, "MAX_WAITING", 2)
+    bot = services.create_bot(ann, "Prolific")
+    first, _ = services.add_version(bot, reference_package("lowest"))
+    services.add_version(bot, reference_package("dodger"))
+    with pytest.raises(Conflict, match="2 versions of yours wait"):
+        services.add_version(bot, reference_package("counter"))
+    services.add_version(services.create_bot(bob, "Other"), reference_package("counter"))
+    claim = services.claim_version(first.pk)
+    services.finish_check(claim)
+    assert services.add_version(bot, reference_package("counter"))[1]

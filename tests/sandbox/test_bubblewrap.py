@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import PlatformFailure
-from arena.protocol import ClockLimits, Hello
+from arena.protocol import ClockLimits, Hello, PlayQuestion
 from arena.seat import Failure, FaultKind, Reply
 from sandbox import bubblewrap, bwrap_tools, languages
 from sandbox.bubblewrap import BubblewrapBackend
@@ -195,10 +195,11 @@ def test_a_bwrap_that_somebody_kills_is_the_platforms_fault():
     seat = ProcessSeat(BubblewrapBackend(), python(REPORT % "0"))
     assert isinstance(seat.ask(HELLO, 10_000), Reply)
     os.kill(seat._session._process.pid, signal.SIGKILL)
+    question = PlayQuestion(id="p", legal=["JS"], hand=["JS"], trick=[], leader=0, events=[], bank_ms=0)
     with pytest.raises(PlatformFailure) as failure:
-        seat.ask(HELLO.__class__(id="x", rules={}, players=4, clock=ClockLimits()), 0.0)
+        seat.ask(question, 10_000.0)
     seat.stop()
-    assert failure.value.code in {"sandbox_lost", "sandbox_slow"}
+    assert failure.value.code == "sandbox_lost"
 
 
 def test_nothing_is_left_on_the_disk(open_folder):
@@ -296,7 +297,7 @@ def test_the_files_of_a_living_bot_are_never_tidied_away(open_folder):
 WORKER = """
 import sys
 from pathlib import Path
-from arena.protocol import ClockLimits, Hello
+from arena.protocol import ClockLimits, Hello, PlayQuestion
 from sandbox.bubblewrap import BubblewrapBackend
 from sandbox.contract.bots import PRELUDE
 from sandbox.package import Package

@@ -21,6 +21,9 @@ if TYPE_CHECKING:  # the site's processes need not load what runs bots
     from sandbox.check import StageResult
 
 LOG_MAX = 64 * 1024
+#: Checks go before tables that wait; one account's uploads must not hold everybody's tournaments up.
+MAX_WAITING = 10
+WAITING = (VersionStatus.RECEIVED, VersionStatus.CHECKING)
 
 
 def create_bot(owner: User, name: str) -> Bot:
@@ -38,7 +41,8 @@ def create_bot(owner: User, name: str) -> Bot:
 def add_version(bot: Bot, package: Package) -> tuple[Version, bool]:
     """The bot's next version, and whether it is new: sending the newest one again makes no second one.
 
-    A rejected program may be sent again, for another check.
+    A rejected program may be sent again, for another check. Raises Conflict when too many of the owner's
+    versions wait for theirs.
     """
     archive = package.to_zip()
     digest = store.put(archive)
@@ -47,6 +51,12 @@ def add_version(bot: Bot, package: Package) -> tuple[Version, bool]:
         newest = Version.objects.filter(bot=bot).order_by("-number").first()
         if newest and newest.digest == package.digest and newest.status != VersionStatus.REJECTED:
             return newest, False
+        waiting = Version.objects.filter(bot__owner=bot.owner_id, status__in=WAITING).count()
+        if waiting >= MAX_WAITING:
+            raise Conflict(
+                "too_many_waiting",
+                f"{waiting} versions of yours wait for their check; send this one after them.",
+            )
         same_as = (
             Version.objects.filter(digest=package.digest)
             .exclude(bot__owner=bot.owner_id)
