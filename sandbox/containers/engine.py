@@ -40,7 +40,7 @@ def engine_calls(code: str) -> Iterator[None]:
     try:
         yield
     except docker.errors.ImageNotFound as error:
-        message = f"{short(error)}; build it with `python -m sandbox.containers.images build`"
+        message = f"{short(error)}; build it with `python -m sandbox.containers.images build --language NAME`"
         raise PlatformFailure("no_image", message) from error
     except ENGINE_ERRORS as error:
         raise PlatformFailure(code, short(error)) from error
