@@ -68,6 +68,6 @@ def test_the_addresses_that_the_pages_name_are_the_apis():
     assert "/api/v1/ratings/" in named
     for path in named:
         try:
-            resolve(path)
+            resolve(re.sub(r"\$\w+", "1", path))
         except Resolver404:
             pytest.fail(f"{path} is no address of the site")
