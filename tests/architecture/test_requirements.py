@@ -20,8 +20,9 @@ def needs(name):
 
 
 def pinned():
-    lines = [line for line in (ROOT / "constraints.txt").read_text().splitlines() if not line.startswith("#")]
-    return {canonicalize_name(name): version for name, _, version in (line.partition("==") for line in lines)}
+    lines = [line.partition("#")[0].strip() for line in (ROOT / "constraints.txt").read_text().splitlines()]
+    pairs = [line.split("==") for line in lines if line]
+    return {canonicalize_name(name): version for name, version in pairs}
 
 
 @pytest.mark.parametrize("name", FILES)
