@@ -4,8 +4,9 @@ import importlib
 import random
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, cycle
 from pathlib import Path
 from typing import Any
 
@@ -34,11 +35,17 @@ class Game:
     play: Workload
 
 
+def _draws() -> Iterator[int]:
+    """Random numbers drawn beforehand, so that choosing costs every contender the same, and little."""
+    chance = random.Random(1)
+    return cycle([chance.getrandbits(30) for _ in range(1 << 16)])
+
+
 def polignac() -> Game:
     """Ours: four players, the committed shuffle, every card checked, the deal scored; bids off."""
     rules = Rules.make(players=4, bids=[])
     seats = range(4)
-    chance = random.Random(1).random
+    draws = _draws()
     numbers = count(1)
 
     def play(deals: int) -> None:
@@ -47,7 +54,7 @@ def polignac() -> Game:
             while legal := deal.legal:
                 if legal & (legal - 1):
                     cards = list_cards(legal)
-                    deal.play(cards[int(chance() * len(cards))])
+                    deal.play(cards[next(draws) % len(cards)])
                 else:
                     deal.play(legal.bit_length() - 1)  # the only one
             deal.points()
@@ -64,7 +71,7 @@ def openspiel_games(pyspiel: Any) -> list[Game]:
 
 def _openspiel(pyspiel: Any, text: str) -> Workload:
     game = pyspiel.load_game(text)
-    chance = random.Random(1).random
+    draws = _draws()
 
     def play(deals: int) -> None:
         for _ in range(deals):
@@ -73,7 +80,7 @@ def _openspiel(pyspiel: Any, text: str) -> Workload:
                 # Dealing is a move of chance with equal odds: the same call, and the quickest there is.
                 actions = state.legal_actions()
                 if len(actions) > 1:
-                    state.apply_action(actions[int(chance() * len(actions))])
+                    state.apply_action(actions[next(draws) % len(actions)])
                 else:
                     state.apply_action(actions[0])
             state.returns()
