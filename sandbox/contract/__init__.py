@@ -1,5 +1,5 @@
-"""What every backend must show, each behaviour as one plain function: for tests, and for a play worker
-that takes no tables until its own sandbox has passed.
+"""What every backend must show, each behaviour as one plain function: for tests, and for
+``manage.py sandbox_check``, with which an operator tries the sandbox of a machine.
 
     for result in examine(backend):
         print(result.name, result.problem or "ok")
