@@ -20,7 +20,6 @@ RANKS: Final = "KQJAT987"
 PACK_SIZE: Final = 32
 
 NO_CARDS: Final[Cards] = 0
-ALL_CARDS: Final[Cards] = (1 << PACK_SIZE) - 1
 
 CARD_TEXTS: Final[tuple[str, ...]] = tuple(rank + suit for suit in SUITS for rank in RANKS)
 _CARD_BY_TEXT: Final[dict[str, Card]] = {text: card for card, text in enumerate(CARD_TEXTS)}

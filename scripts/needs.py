@@ -115,4 +115,20 @@ def compilers() -> str | None:
     return None
 
 
-NEEDS = tuple(Need(probe.__name__, probe) for probe in (docker, bubblewrap, redis, postgres, node, compilers))
+def root() -> str | None:
+    """We are root, as a worker is that gives each bot a user of its own."""
+    return None if os.getuid() == 0 else "the tests run as an ordinary user"
+
+
+def realtime() -> str | None:
+    """A referee may run ahead of everything else: without that it knows less exactly when a line came."""
+    from sandbox.cores import running_first
+
+    with running_first() as permitted:
+        return None if permitted else "it takes root, CAP_SYS_NICE or a limit rtprio"
+
+
+NEEDS = tuple(
+    Need(probe.__name__, probe)
+    for probe in (docker, bubblewrap, redis, postgres, node, compilers, root, realtime)
+)

@@ -1,6 +1,7 @@
 """What every reference player does alike: reading the referee's messages and keeping account."""
 
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
@@ -12,7 +13,7 @@ from arena.rules import Bid, Rules
 OPTIONS = frozenset(field.name for field in fields(Rules))
 
 
-class Player:
+class Player(ABC):
     """One bot. Subclasses choose; this class speaks protocol.md.
 
     Attributes:
@@ -32,9 +33,9 @@ class Player:
 
     # -- to be chosen by each player --------------------------------------------------------------------
 
+    @abstractmethod
     def choose_card(self, legal: Cards) -> Card:
         """One card of `legal`, which is never empty."""
-        raise NotImplementedError
 
     def choose_bid(self, options: Sequence[Bid]) -> Bid:
         """One of `options`; passing is always among them."""

@@ -88,7 +88,7 @@ def test_an_ordinary_user_gets_the_whole_contract(open_folder):
     assert problems == ""
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="only root can give each bot a user of its own")
+@pytest.mark.root
 def test_as_root_two_bots_at_a_time_are_two_users():
     pids = []
     seats = [ProcessSeat(BubblewrapBackend(), python(REPORT % "0")) for _ in range(2)]
@@ -134,7 +134,7 @@ def test_the_bwrap_of_the_python_package_stands_in_for_none_or_an_old_one(
     assert BubblewrapBackend().available() is None
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="for root only is a bwrap out of a bot's reach")
+@pytest.mark.root
 def test_a_bwrap_that_only_root_can_reach_is_copied_to_where_a_bot_can(look_again, on_path, monkeypatch):
     on_path(None)
     reachable = bwrap_tools.readable_by_everybody

@@ -81,8 +81,7 @@ def every_core_busy(each=2):
     ]
     try:
         with running_first() as permitted:
-            if not permitted:
-                pytest.skip("needs CAP_SYS_NICE: a referee that has to wait itself knows less exactly")
+            assert permitted, "tests that keep every core busy are marked `realtime`"
             yield
     finally:
         for loop in loops:
@@ -130,6 +129,7 @@ def thinker():
     return seat
 
 
+@pytest.mark.realtime
 def test_500_matches_by_a_bot_that_needs_70_percent_of_its_time_have_no_timeout_on_a_busy_machine():
     # A bank of ten decisions, as by default: for what the statistics don't know of, such as the time that a
     # virtual machine's processor is taken from it.
@@ -142,6 +142,7 @@ def test_500_matches_by_a_bot_that_needs_70_percent_of_its_time_have_no_timeout_
     assert sum(charged_ms > 20 for charged_ms in bot.charged) <= len(bot.charged) / 100
 
 
+@pytest.mark.realtime
 def test_a_bot_that_sleeps_past_its_time_is_caught_on_a_busy_machine():
     with every_core_busy():
         seat = thinker()
@@ -154,6 +155,7 @@ def test_a_bot_that_sleeps_past_its_time_is_caught_on_a_busy_machine():
         seat.stop()
 
 
+@pytest.mark.realtime
 @pytest.mark.parametrize("kind", ["spin", "sleep"])
 def test_answers_just_before_and_just_after_the_limit_are_told_apart_on_a_busy_machine(kind):
     limit_ms = 50
@@ -170,6 +172,7 @@ def test_answers_just_before_and_just_after_the_limit_are_told_apart_on_a_busy_m
     assert wrong == []
 
 
+@pytest.mark.realtime
 def test_a_slow_referee_moves_nobodys_clock():
     clock = ClockLimits(start_ms=START_MS, move_ms=20, bank_ms=1000)
     bot = player(think_ms=5, held_up_s=0.5)

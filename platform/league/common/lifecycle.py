@@ -34,10 +34,6 @@ class Lifecycle(Generic[Status]):
         """Whether `new` may follow `old`."""
         return new in self._table[old]
 
-    def final(self, status: Status) -> bool:
-        """Whether nothing follows."""
-        return not self._table[status]
-
 
 def status_field(lifecycle: Lifecycle[Any], first: StrEnum) -> "models.CharField[str, str]":
     """The column for a status."""

@@ -1,9 +1,9 @@
 """The plan of a tournament: every group, board, table and seat, written together."""
 
 import secrets
-from math import comb
 
 from arena.rules import Rules
+from arena.schedule.preview import count_full
 from arena.schedule.round_robin import full
 from arena.schedule.seating import rotations
 from arena.shuffle import commitment
@@ -56,7 +56,7 @@ def _check_field(tournament: Tournament, entrants: list[Entrant]) -> None:
             "too_few_entrants",
             f"The tournament is open with {len(entrants)} entrants; it needs {tournament.players} to start.",
         )
-    tables = comb(len(entrants), tournament.players) * tournament.players
+    tables = count_full(len(entrants), tournament.players, tournament.boards).tables
     if tables > MAX_TABLES:
         raise Conflict(
             "too_many_tables", f"{len(entrants)} entrants make {tables} tables; {MAX_TABLES} is the most."
