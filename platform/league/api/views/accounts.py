@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
 from league.accounts.services import sign_up
-from league.api.serializers import Credentials, MeOut, TokenOut, UserOut
+from league.api.serializers.accounts import Credentials, MeOut, TokenOut, UserOut
 from league.api.throttles import AccountThrottle, LoginThrottle, SignUpThrottle
 from league.api.views.common import View, user_of
 from league.common.errors import Invalid

@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api import filters
-from league.api.serializers import BotOut, NewBot, Upload, VersionOut, VersionSummary
+from league.api.serializers.bots import BotOut, NewBot, Upload, VersionOut, VersionSummary
 from league.api.views.common import View, user_of
 from league.bots import selectors, services, store
 from league.bots.models import Version

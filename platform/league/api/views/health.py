@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from league.api.errors import body, item
-from league.api.serializers import HealthOut
+from league.api.serializers.common import HealthOut
 
 
 class Health(APIView):

@@ -12,7 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api import filters
-from league.api.serializers import MatchOut, PoolOut, RatingOut, SeatLogOut
+from league.api.serializers.matches import MatchOut, SeatLogOut
+from league.api.serializers.ratings import PoolOut, RatingOut
 from league.api.views.common import View, found, user_of
 from league.matches import selectors as matches
 from league.matches.models import Match

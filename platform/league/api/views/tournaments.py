@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api import filters
-from league.api.serializers import (
+from league.api.serializers.tournaments import (
     BoardOut,
     EntrantOut,
     NewEntry,

@@ -1,0 +1,55 @@
+"""Matches."""
+
+from rest_framework import serializers
+
+from league.api.serializers.common import OF_VERSION, OfVersion
+from league.matches.models import Match, MatchSeat
+
+
+class MatchSeatOut(OfVersion, serializers.ModelSerializer[MatchSeat]):
+    """One bot's part in a match."""
+
+    class Meta:
+        model = MatchSeat
+        fields = ("seat", *OF_VERSION, "total", "rank", "faults", "vacated")
+
+
+class MatchOut(serializers.ModelSerializer[Match]):
+    """A match: one table × one board."""
+
+    tournament = serializers.IntegerField(source="table.group.tournament_id")
+    group = serializers.IntegerField(source="table.group.number")
+    board = serializers.IntegerField(source="board.number")
+    commitment = serializers.CharField(source="board.commitment")
+    seating = serializers.IntegerField(source="table.number", help_text="which rotation of the seats, from 0")
+    seats = MatchSeatOut(many=True)
+
+    class Meta:
+        model = Match
+        fields = (
+            "id",
+            "tournament",
+            "group",
+            "table",
+            "seating",
+            "board",
+            "board_id",
+            "commitment",
+            "ended",
+            "deals",
+            "backend",
+            "played_at",
+            "duration_ms",
+            "sha256",
+            "seats",
+        )
+
+
+class SeatLogOut(serializers.ModelSerializer[MatchSeat]):
+    """What a bot wrote to its standard error."""
+
+    bot = serializers.CharField(source="version.bot.name")
+
+    class Meta:
+        model = MatchSeat
+        fields = ("seat", "bot", "version_id", "log")
