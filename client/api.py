@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Mapping
 from types import TracebackType
 from typing import Any, Self
+from urllib.parse import parse_qs, urlsplit
 
 import requests
 
@@ -179,15 +180,14 @@ class Api:
         self._session.headers["Authorization"] = f"Bearer {token}"
 
     def _pages(self, path: str, **query: int) -> Iterator[Json]:
-        page = 1
+        asked: dict[str, Any] = {**query, "page_size": _PAGE_SIZE}
         while True:
-            answer = self._answer(
-                self._call("GET", path, params={**query, "page": page, "page_size": _PAGE_SIZE})
-            )
+            answer = self._answer(self._call("GET", path, params=asked))
             yield from answer["results"]
             if answer["next"] is None:
                 return
-            page += 1
+            # Only the cursor is taken from the link: the token goes to no other address than the site's.
+            asked["cursor"] = parse_qs(urlsplit(answer["next"]).query)["cursor"][0]
 
     def _json(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Json:
         return self._answer(self._call(method, path, json=body))

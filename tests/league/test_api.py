@@ -121,7 +121,7 @@ def test_a_bot_is_made_and_seen_by_everybody(as_ann, anybody):
     assert (made["name"], made["owner"], made["current"]) == ("Dodger", "ann", None)
     assert anybody.get(f"/api/v1/bots/{made['id']}/").json() == made
     assert anybody.get("/api/v1/bots/?owner=ANN").json()["results"] == [made]
-    assert anybody.get("/api/v1/bots/?owner=bob").json()["count"] == 0
+    assert anybody.get("/api/v1/bots/?owner=bob").json()["results"] == []
     assert anybody.post("/api/v1/bots/", {"name": "Other"}).status_code == 401
     assert as_ann.post("/api/v1/bots/", {"name": "DODGER"}).json()["code"] == "name_taken"
 

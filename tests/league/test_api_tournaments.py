@@ -134,9 +134,9 @@ def test_progress_standings_matches_and_ratings_are_readable_by_anybody(anybody,
     assert standings == sorted(standings, key=lambda row: row["place"])
     assert sum(row["score"] for row in standings) == pytest.approx(2.0)
     page = anybody.get(f"/api/v1/matches/?tournament={tournament.pk}&page_size=5").json()
-    assert (page["count"], len(page["results"])) == (24, 5)
+    assert len(page["results"]) == 5
     bot = standings[0]["bot_id"]
-    assert anybody.get(f"/api/v1/matches/?bot={bot}").json()["count"] == 18
+    assert len(anybody.get(f"/api/v1/matches/?bot={bot}").json()["results"]) == 18
 
     ratings = anybody.get(f"/api/v1/ratings/?pool={tournament.pool_id}").json()["results"]
     assert [row["place"] for row in ratings] == [1, 2, 3, 4]
@@ -145,8 +145,8 @@ def test_progress_standings_matches_and_ratings_are_readable_by_anybody(anybody,
     }  # fmt: skip
     lowest = anybody.get("/api/v1/ratings/?ordering=elo&page_size=1").json()["results"]
     assert lowest == ratings[-1:]
-    assert anybody.get("/api/v1/ratings/?owner=Ann").json()["count"] == 4
-    assert anybody.get("/api/v1/ratings/?owner=bob").json()["count"] == 0
+    assert len(anybody.get("/api/v1/ratings/?owner=Ann").json()["results"]) == 4
+    assert anybody.get("/api/v1/ratings/?owner=bob").json()["results"] == []
     [pool] = anybody.get("/api/v1/pools/?players=3").json()["results"]
     assert (pool["id"], pool["versions"], pool["matches"]) == (tournament.pool_id, 4, 24)
     assert anybody.get(f"/api/v1/pools/{pool['id']}/").json() == pool

@@ -12,6 +12,7 @@ from rest_framework.filters import OrderingFilter
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from league.api.pagination import CURSOR, SIZE
 from league.bots.lifecycle import VersionStatus
 from league.bots.models import Bot, Version
 from league.common.errors import Invalid
@@ -53,6 +54,19 @@ class Filters(DjangoFilterBackend):
     """django-filter's own; a value that can't be one is a 400."""
 
 
+def refuse_unknown(request: Request, view: APIView) -> None:
+    """Raise Invalid for a parameter that this list doesn't know, naming those that it does."""
+    filterset = getattr(view, "filterset_class", None)
+    known = {CURSOR, SIZE, *(filterset.base_filters if filterset else ())}
+    if getattr(view, "ordering_fields", ()):
+        known.add(Ordering.ordering_param)
+    for name in request.query_params:
+        if name not in known:
+            raise Invalid(
+                "unknown_filter", f"Nothing here goes by that; known: {', '.join(sorted(known))}.", name
+            )
+
+
 class Ordering(OrderingFilter):
     """`?ordering=-elo`; ties are broken by id, so that pages never overlap."""
 
@@ -67,7 +81,8 @@ class Ordering(OrderingFilter):
                 raise Invalid(
                     "bad_ordering", f"Order by one of {', '.join(allowed)}, with - for falling.", "ordering"
                 )
-        return [*terms, "id"]
+        # In the direction of what they break, as an index has them.
+        return [*terms, "-id" if terms[-1].startswith("-") else "id"]
 
 
 def _choices(statuses: Any) -> list[tuple[str, str]]:

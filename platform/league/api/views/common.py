@@ -7,6 +7,7 @@ from rest_framework.request import Request
 from rest_framework.viewsets import GenericViewSet
 
 from league.accounts.models import User
+from league.api.filters import refuse_unknown
 from league.common.errors import Missing
 
 ID = "[0-9]{1,18}"
@@ -19,6 +20,11 @@ class View(GenericViewSet[Any]):
     lookup_value_regex = ID
     filterset_class: Any = None
     ordering_fields: tuple[str, ...] = ()
+
+    def paginate_queryset(self, queryset: Any) -> Any:
+        """A page of the rows. Raises Invalid for a parameter that the list doesn't know."""
+        refuse_unknown(self.request, self)
+        return super().paginate_queryset(queryset)
 
 
 def user_of(request: Request) -> User:
