@@ -1,0 +1,213 @@
+"""The published ratings of a pool: one line a competitor, a pure function of the counted results."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.ratings.bradley_terry import Fit, fit
+from arena.ratings.results import Ints, Results
+
+ELO = 400.0 / math.log(10.0)  # Elo points of a natural unit
+SURE = NormalDist().inv_cdf(0.975)
+MEAN = 1500.0
+SCALE = 400.0  # a lead of this many points means ten times the odds
+PROVISIONAL_BELOW_BLOCKS = 20
+PROVISIONAL_ABOVE_ELO = 100.0  # half the width of the interval
+
+
+@dataclass(frozen=True)
+class Rating:
+    """A competitor's line. Numbers are rounded, Elo to 0.01, points to 0.0001, so that what is stored and
+    what is recomputed compare equal.
+
+    Attributes:
+        competitor: its id.
+        place: from 1 within its component; equal Elo shares the better place.
+        component: from 0; Elo numbers of different components can't be compared.
+        elo: Bradley–Terry over all pairs of each match; the mean of the component is 1500.
+        elo_error: its standard error.
+        elo_low, elo_high: its 95 % interval.
+        provisional: the interval reaches further than 100 Elo to a side, or fewer than 20 blocks were played.
+        elo_live: the sequential Elo after its last match, for the history graph.
+        points_per_deal: penalty points; lower is better; with its 95 % interval.
+        score: the share of opponents left behind, ties half: 0 to 1.
+        matches, blocks, groups: in how many it took part.
+        wins: matches ranked first, alone or shared.
+        faults, vacated: summed over its matches.
+    """
+
+    competitor: int
+    place: int
+    component: int
+    elo: float
+    elo_error: float
+    elo_low: float
+    elo_high: float
+    provisional: bool
+    elo_live: float
+    points_per_deal: float
+    points_low: float
+    points_high: float
+    score: float
+    matches: int
+    blocks: int
+    groups: int
+    wins: int
+    faults: int
+    vacated: int
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two competitors of one component, by their ratings.
+
+    Attributes:
+        lead: Elo of the first less Elo of the second, with its standard error and 95 % interval.
+        chance: that the first is really the better.
+        boards: how many boards more each of the two has to play until the interval of the lead is likely to
+            leave 0 out; 0 when it does; None where no number of boards would (equal Elo).
+    """
+
+    lead: float
+    lead_error: float
+    lead_low: float
+    lead_high: float
+    chance: float
+    boards: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """What a pool's results say.
+
+    Attributes:
+        ratings: by component (the largest first), then place, then competitor.
+        digest: the hash of the results that all of it was computed from.
+        components: how many there are; more than one means that the list is several lists.
+    """
+
+    results: Results
+    fit: Fit
+    ratings: tuple[Rating, ...]
+
+    @property
+    def digest(self) -> str:
+        return self.results.digest
+
+    @property
+    def components(self) -> int:
+        return int(self.fit.component.max(initial=-1)) + 1
+
+    @cached_property
+    def by_competitor(self) -> dict[int, Rating]:
+        """Each line by its competitor's id."""
+        return {rating.competitor: rating for rating in self.ratings}
+
+    def compare(self, one: int, other: int) -> Comparison | None:
+        """Two competitors, by id; None when no chain of matches links them.
+
+        Raises:
+            KeyError: one of them played no counted match.
+        """
+        at, to = self.results.index(one), self.results.index(other)
+        if self.fit.component[at] != self.fit.component[to]:
+            return None
+        lead, error = (ELO * value for value in self.fit.difference(at, to))
+        low, high = lead - SURE * error, lead + SURE * error
+        chance = NormalDist().cdf(lead / error) if error else 0.5
+        boards = _boards_needed(lead, error, self.by_competitor[one].blocks, self.by_competitor[other].blocks)
+        return Comparison(
+            round(lead, 2), round(error, 2), round(low, 2), round(high, 2), round(chance, 4), boards
+        )
+
+
+def _boards_needed(lead: float, error: float, one: int, other: int) -> int | None:
+    """Boards more that each has to play until `lead` is `SURE` errors; the variance goes with 1/boards."""
+    if abs(lead) >= SURE * error:
+        return 0
+    if round(lead, 2) == 0:
+        return None
+    a_board = error**2 / (1 / one + 1 / other)
+    # a_board × (1/(one + x) + 1/(other + x)) = (lead/SURE)², which is a square equation in x.
+    ratio = a_board * (SURE / lead) ** 2
+    half = (one + other) / 2 - ratio
+    return math.ceil(-half + math.sqrt(half**2 - one * other + ratio * (one + other)))
+
+
+def rate(results: Results) -> Table:
+    """The table: the same bytes for the same set of results."""
+    fitted = fit(results)
+    tally = _tally(results)
+    elo = np.round(MEAN + ELO * fitted.strength, 2)
+    error = np.sqrt(np.maximum(np.diagonal(fitted.covariance), 0.0)) * ELO
+    sizes = np.bincount(fitted.component)
+    order = sorted(
+        range(len(elo)),
+        key=lambda at: (-sizes[fitted.component[at]], fitted.component[at], -elo[at], at),
+    )
+    ratings: list[Rating] = []
+    for at in order:
+        component = int(fitted.component[at])
+        before = [rating for rating in ratings if rating.component == component]
+        tied = bool(before) and before[-1].elo == elo[at]
+        half = SURE * float(error[at])
+        ratings.append(
+            Rating(
+                competitor=int(results.competitors[at]),
+                place=before[-1].place if tied else len(before) + 1,
+                component=component,
+                elo=float(elo[at]),
+                elo_error=round(float(error[at]), 2),
+                elo_low=round(float(elo[at]) - half, 2),
+                elo_high=round(float(elo[at]) + half, 2),
+                provisional=half > PROVISIONAL_ABOVE_ELO
+                or int(tally["blocks"][at]) < PROVISIONAL_BELOW_BLOCKS,
+                elo_live=MEAN,
+                points_per_deal=round(float(tally["points"][at] / tally["deals"][at]), 4),
+                points_low=0.0,
+                points_high=0.0,
+                score=round(float(tally["half_pairs"][at] / tally["pairs"][at] / 2), 4),
+                **{name: int(tally[name][at]) for name in COUNTS},
+            )
+        )
+    return Table(results, fitted, tuple(ratings))
+
+
+COUNTS = ("matches", "blocks", "groups", "wins", "faults", "vacated")
+
+
+def _tally(results: Results) -> dict[str, Ints]:
+    """(k,) sums over the matches of each competitor; all whole numbers."""
+    k, n = len(results.competitors), results.players
+
+    def total(values: NDArray[Any]) -> Ints:
+        weights = np.broadcast_to(values, results.seats.shape).ravel()
+        return np.bincount(results.seats.ravel(), weights, k).astype(np.int64)
+
+    def distinct(numbers: Ints) -> Ints:
+        first = np.ones(len(numbers), np.bool_)
+        first[1:] = numbers[1:] != numbers[:-1]
+        return np.bincount(results.seats[first].ravel(), minlength=k)
+
+    rank = results.rank
+    half_pairs = sum(
+        (2 * (rank < rank[:, [other]]) + (rank == rank[:, [other]]) for other in range(n)),
+        np.zeros(rank.shape, np.int64),
+    )
+    return {
+        "matches": total(np.ones(1)),
+        "blocks": distinct(results.blocks),
+        "groups": distinct(results.groups),
+        "wins": total(rank == 1),
+        "faults": total(results.faults),
+        "vacated": total(results.vacated),
+        "points": total(results.points),
+        "deals": total(results.deals[:, None]),
+        "half_pairs": total(half_pairs - 1),
+        "pairs": total(np.full(1, n - 1)),
+    }
