@@ -33,4 +33,5 @@ class MatchClock:
 
     def charge(self, seat: int, used_ms: float) -> None:
         """Take from the bank what a decision took over its own time."""
-        self.charge_off_turn(seat, max(0.0, used_ms - self._limits.move_ms))
+        if used_ms > self._limits.move_ms:
+            self.charge_off_turn(seat, used_ms - self._limits.move_ms)

@@ -152,31 +152,28 @@ class _Refereed:
 
     def _ask(self, hand: Hand) -> None:
         """One decision: the seat's own, or at a fault the referee's in its place."""
-        deal, seat, taken = hand.play, hand.play.turn, len(hand.play.winners)
+        deal = hand.play
+        seat, taken = deal.turn, len(deal.winners)
         key = "card" if deal.legal else "bid"
-        action = None
-        if seat in self.held:
-            failure, action = self._decide(seat, hand, key)
-            if failure is not None:
-                self._note(seat, failure, _safe(deal))
+        action = self._decide(seat, hand, key) if seat in self.held else None
         if action is None:
             action = _act(deal, key, _safe(deal))
         self.course.append((key, seat, action))
         if len(deal.winners) > taken:
             self.course.append(("trick", deal.seats[deal.winners[-1]]))
 
-    def _decide(self, seat: int, hand: Hand, key: str) -> tuple[Failure | None, str | None]:
+    def _decide(self, seat: int, hand: Hand, key: str) -> str | None:
         """Put the question until it is answered or failed; a revoke may be corrected once, on the same
-        clock. Gives the failure or the action taken."""
-        holder, view = self.table.seats[seat], self.views[seat]
+        clock. Gives the action taken, or ``None`` after a fault."""
+        holder, view, clock = self.table.seats[seat], self.views[seat], self.clock
         ask = view.play_question if key == "card" else view.bid_question
-        self.clock.charge_off_turn(seat, holder.off_turn_ms())
-        budget_ms, used_ms = self.clock.budget_ms(seat), 0.0
+        clock.charge_off_turn(seat, holder.off_turn_ms())
+        budget_ms, used_ms = clock.budget_ms(seat), 0.0
         failure: Failure | None = None
         action: str | None = None
         refused = False
         while failure is None and action is None:
-            question = ask(self.table.new_id(), hand, self.clock.bank_ms(seat))
+            question = ask(self.table.new_id(), hand, clock.bank_ms(seat))
             answer = holder.ask(question, budget_ms - used_ms)
             used_ms += answer.charged_ms
             if isinstance(answer, Failure):
@@ -192,8 +189,10 @@ class _Refereed:
                     holder.tell(Refused(reason=str(error)))
             except IllegalMove as error:
                 failure = Failure(FaultKind.INVALID, str(error))
-        self.clock.charge(seat, used_ms)
-        return failure, action
+        clock.charge(seat, used_ms)
+        if failure is not None:
+            self._note(seat, failure, _safe(hand.play))
+        return action
 
     # -- faults -----------------------------------------------------------------------------------
 

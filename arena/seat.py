@@ -1,7 +1,6 @@
 """The Seat port: how the referee speaks with whoever holds a seat."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol, TypeAlias
 
@@ -23,8 +22,7 @@ class FaultKind(StrEnum):
     REVOKE = "revoke"
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(msgspec.Struct, frozen=True, gc=False):
     """The object that a bot sent with the question's id.
 
     Attributes:
@@ -35,8 +33,7 @@ class Reply:
     charged_ms: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(msgspec.Struct, frozen=True, gc=False):
     """A seat that did not answer, by its own fault.
 
     Attributes:
