@@ -12,6 +12,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from arena.errors import PlatformFailure
+from sandbox.bwrap_hardening import Wall, hardening, masks, options, seals, ulimits
 from sandbox.bwrap_session import BwrapSession, Program
 from sandbox.bwrap_tools import advice, tools
 from sandbox.languages import (
@@ -34,19 +35,6 @@ from sandbox.slots import Slot
 from sandbox.staging import Staged, sweep
 
 _DEVICES = ("null", "zero", "full", "random", "urandom")
-#: What tells of the machine, and of others' bots by the load that they make.
-_MASKED = (
-    *(
-        "/proc/keys",
-        "/proc/key-users",
-        "/proc/kallsyms",
-        "/proc/modules",
-        "/proc/timer_list",
-        "/proc/sched_debug",
-    ),
-    *("/proc/stat", "/proc/loadavg", "/proc/interrupts", "/proc/softirqs", "/proc/schedstat", "/proc/vmstat"),
-    *("/proc/zoneinfo", "/proc/buddyinfo", "/proc/diskstats", "/proc/cmdline", "/proc/slabinfo"),
-)
 
 
 class BubblewrapBackend:
@@ -86,15 +74,15 @@ class BubblewrapBackend:
             names[language.command] = interpreter.path
             seen += [interpreter.path, *interpreter.paths]
             hidden = interpreter.hidden
-        options = [
+        walls = hardening(limits, language.address_space_mib, language.pids)
+        view = [
             *_environment({**BASE_ENVIRONMENT, **language.environment}),
             *_system_libraries(),
-            *_view(seen, hidden),
+            *_view(seen, hidden, walls),
             *_by_name(names),
         ]
         bot = language.argv(interpreter.path if interpreter else "", package.entry)
-        program = Program(found.bash, _ulimits(limits, language.address_space_mib, language.pids), bot)
-        return self._start(package, options, program, limits, log)
+        return self._start(package, view, walls, bot, limits=limits, log=log)
 
     def build(
         self, package: Package, script: str, limits: Limits, log: BotLog, label: str = ""
@@ -107,20 +95,29 @@ class BubblewrapBackend:
         assert language.build is not None
         path = f"{os.path.dirname(compiler.path)}:{BASE_ENVIRONMENT['PATH']}"
         variables = {**BASE_ENVIRONMENT, **language.environment, **language.build.environment}
-        options = [
+        walls = hardening(limits)
+        view = [
             *_environment({**variables, "PATH": path}),
             *_whole_system(compiler.path),
-            *_view([path for path in compiler.paths if not path.startswith("/usr/")], ()),
+            *_view([path for path in compiler.paths if not path.startswith("/usr/")], (), walls),
             *("--size", str(limits.scratch_mib << 20), "--tmpfs", SCRATCH_DIR),
         ]
-        program = Program(found.bash, _ulimits(limits), [found.bash, "--norc", "-c", script])
-        return self._start(package, options, program, limits, log)
+        bot = [found.bash, "--norc", "-c", script]
+        return self._start(package, view, walls, bot, limits=limits, log=log)
 
     def _start(
-        self, package: Package, options: Sequence[str], program: Program, limits: Limits, log: BotLog
+        self,
+        package: Package,
+        view: Sequence[str],
+        walls: Sequence[Wall],
+        bot: list[str],
+        *,
+        limits: Limits,
+        log: BotLog,
     ) -> BwrapSession:
         """A program, in a sandbox with a view of its own and the package's files."""
-        bwrap = tools(for_everybody=self._drops_root).bwrap
+        found = tools(for_everybody=self._drops_root)
+        program = Program(found.bash, ulimits(walls), bot)
         with ExitStack() as undo:
             staged = Staged(package, self._staging_dir)
             undo.callback(staged.remove)
@@ -128,7 +125,7 @@ class BubblewrapBackend:
             if slot is not None:
                 undo.callback(slot.release)
             files = ["--ro-bind", str(staged.bot), BOT_DIR, "--chdir", BOT_DIR]
-            whole = [bwrap, *_confinement(), *options, *files, *_seal()]
+            whole = [found.bwrap, *options(walls), *view, *files, *seals(walls)]
             session = BwrapSession(whole, program, bubblewrap_filter(), limits, log, staged=staged, slot=slot)
             undo.pop_all()
         return session
@@ -151,31 +148,14 @@ def _find(
     return found
 
 
-def _confinement() -> list[str]:
-    return [
-        "--unshare-all",
-        "--unshare-user",
-        "--disable-userns",
-        "--die-with-parent",
-        "--new-session",
-        "--clearenv",
-        *("--cap-drop", "ALL"),
-        *("--hostname", "bot"),
-        *("--uid", "1000", "--gid", "1000"),
-    ]
-
-
-def _view(programs: Sequence[str], hidden: Sequence[str]) -> list[str]:
+def _view(programs: Sequence[str], hidden: Sequence[str], walls: Sequence[Wall]) -> list[str]:
     """All that a bot sees of the machine, but for the system's libraries and its own folder."""
     view: list[str] = []
     for path in programs:
         view += ["--ro-bind", path, path]
     for path in hidden:
         view += ["--tmpfs", path, "--remount-ro", path]
-    view += ["--proc", "/proc"]
-    for path in _MASKED:
-        if os.path.exists(path):
-            view += ["--ro-bind", "/dev/null", path]
+    view += ["--proc", "/proc", *masks(walls)]
     view += ["--tmpfs", "/dev"]
     for name in _DEVICES:
         view += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
@@ -196,11 +176,6 @@ def _by_name(programs: Mapping[str, str]) -> list[str]:
         if path != f"/usr/bin/{name}":
             view += ["--symlink", path, f"/usr/bin/{name}"]
     return view
-
-
-def _seal() -> list[str]:
-    """Nothing can be written: a writable tmpfs let a file bomb take 650 MB of kernel memory in 2 s."""
-    return [part for path in ("/tmp", "/dev", "/proc", "/") for part in ("--remount-ro", path)]  # noqa: S108
 
 
 @functools.cache
@@ -238,19 +213,3 @@ def _whole_system(compiler: str) -> list[str]:
 
 def _environment(variables: Mapping[str, str]) -> list[str]:
     return [part for name, value in variables.items() for part in ("--setenv", name, value)]
-
-
-def _ulimits(limits: Limits, address_space_mib: int | None = None, pids: int = 0) -> str:
-    """The limits, with what a language's runtime needs otherwise."""
-    space_mib = limits.address_space_mib if address_space_mib is None else address_space_mib
-    values = {
-        "-c": 0,  # core dumps
-        "-t": limits.cpu_s,
-        "-f": limits.file_mib * 1024,  # KiB
-        "-l": 0,  # locked memory
-        "-q": 0,  # message queues
-        "-n": limits.open_files,
-        "-u": max(limits.pids, pids) + 1,  # the sandbox's own first process counts too
-        **({"-v": space_mib * 1024} if space_mib else {}),  # KiB
-    }
-    return "ulimit " + " ".join(f"{name} {value}" for name, value in values.items())

@@ -176,7 +176,7 @@ def test_a_bwrap_that_fails_is_explained_and_is_the_platforms_fault(
 
 
 def test_a_sandbox_that_cannot_be_set_up_is_the_platforms_fault_not_the_bots(monkeypatch):
-    monkeypatch.setattr(bubblewrap, "_seal", lambda: ["--ro-bind", "/no/such/place", "/x"])
+    monkeypatch.setattr(bubblewrap, "seals", lambda walls: ["--ro-bind", "/no/such/place", "/x"])
     with pytest.raises(PlatformFailure, match="no/such/place") as failure:
         ProcessSeat(BubblewrapBackend(), python("")).ask(HELLO, 10_000)
     assert failure.value.code == "sandbox_start"
