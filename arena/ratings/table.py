@@ -118,12 +118,17 @@ class Table:
         if self.fit.component[at] != self.fit.component[to]:
             return None
         lead, error = (ELO * value for value in self.fit.difference(at, to))
-        low, high = lead - SURE * error, lead + SURE * error
-        chance = NormalDist().cdf(lead / error) if error else 0.5
-        boards = _boards_needed(lead, error, self.by_competitor[one].blocks, self.by_competitor[other].blocks)
-        return Comparison(
-            round(lead, 2), round(error, 2), round(low, 2), round(high, 2), round(chance, 4), boards
-        )
+        return comparison(lead, error, self.by_competitor[one].blocks, self.by_competitor[other].blocks)
+
+
+def comparison(lead: float, error: float, one_blocks: int, other_blocks: int) -> Comparison:
+    """Two competitors of one component, from their lead in Elo, its standard error, and the blocks of each."""
+    low, high = lead - SURE * error, lead + SURE * error
+    chance = NormalDist().cdf(lead / error) if error else 0.5
+    boards = _boards_needed(lead, error, one_blocks, other_blocks)
+    return Comparison(
+        round(lead, 2), round(error, 2), round(low, 2), round(high, 2), round(chance, 4), boards
+    )
 
 
 def _boards_needed(lead: float, error: float, one: int, other: int) -> int | None:
