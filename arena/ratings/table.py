@@ -122,7 +122,7 @@ class Table:
 
 
 def comparison(lead: float, error: float, one_blocks: int, other_blocks: int) -> Comparison:
-    """Two competitors of one component, from their lead in Elo, its standard error, and the blocks of each."""
+    """Two competitors of one component, from their lead in Elo, its standard error and the blocks of each."""
     low, high = lead - SURE * error, lead + SURE * error
     chance = NormalDist().cdf(lead / error) if error else 0.5
     boards = _boards_needed(lead, error, one_blocks, other_blocks)
