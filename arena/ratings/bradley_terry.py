@@ -1,58 +1,22 @@
 """Bradley–Terry on all pairs of each match: who beats whom with which odds, and how sure that is.
 
-Each match of n is its n(n−1)/2 pairs, ties half. A pseudo-draw with a bot of mean strength for everybody
-keeps those finite that won or lost everything. The strengths are found by Newton's method; their covariance
-is the sandwich, clustered, because the pairs of a match and the matches of a board aren't independent.
+Each match of n is its n(n−1)/2 pairs, ties half. One pseudo-draw with a bot of mean strength for everybody
+keeps those finite that won or lost everything. The strengths are found by Newton's method, their covariance
+by :mod:`arena.ratings.sandwich`.
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from arena.ratings.meetings import Floats, Pairs, meetings
 from arena.ratings.results import Ints, Results
-
-Floats = NDArray[np.float64]
+from arena.ratings.sandwich import sandwich
 
 PRIOR = 1.0  # pseudo-draws with a bot of mean strength
 STEP = 2.0  # the most that one step of Newton's moves a strength, in natural units
-CLOSE = 1e-10
-STEPS = 50
-
-
-@dataclass(frozen=True, eq=False)
-class Pairs:
-    """Who met whom: pairs of seats at one table, counted over all matches.
-
-    Attributes:
-        met: (k, k) times that two sat at one table; symmetric.
-        won: (k, k) times that the row's competitor ranked better than the column's.
-    """
-
-    met: Ints
-    won: Ints
-
-    @cached_property
-    def drawn(self) -> Ints:
-        """(k, k) times that both ranked the same; symmetric."""
-        return self.met - self.won - self.won.T
-
-
-def count_pairs(results: Results) -> Pairs:
-    """The cross table of the results."""
-    k = len(results.competitors)
-    met, won = np.zeros(k * k, np.int64), np.zeros(k * k, np.int64)
-    seats, rank = results.seats.astype(np.int64), results.rank
-    for one in range(results.players):
-        for other in range(one + 1, results.players):
-            cell = seats[:, one] * k + seats[:, other]
-            met += np.bincount(cell, minlength=k * k)
-            won += np.bincount(cell[rank[:, one] < rank[:, other]], minlength=k * k)
-            lost = rank[:, one] > rank[:, other]
-            won += np.bincount(seats[lost, other] * k + seats[lost, one], minlength=k * k)
-    square = met.reshape(k, k)
-    return Pairs(square + square.T, won.reshape(k, k))
+CLOSE = 1e-12
+STEPS = 60
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,12 +46,12 @@ class Fit:
 
 def fit(results: Results) -> Fit:
     """The strengths that explain the results best, and their covariance."""
-    pairs = count_pairs(results)
+    met = meetings(results)
+    pairs = met.pairs()
     component = components(pairs.met)
     strength, hessian = _newton(pairs)
-    covariance = _sandwich(results, strength, hessian)
-    centre = _centring(component)
-    return Fit(centre @ strength, centre @ covariance @ centre.T, component, pairs)
+    covariance = sandwich(met, expected(strength), hessian, PRIOR * (0.5 - own_chance(strength)))
+    return Fit(*_centred(strength, covariance, component), component, pairs)
 
 
 def components(met: Ints) -> Ints:
@@ -106,38 +70,41 @@ def components(met: Ints) -> Ints:
     return number
 
 
-def _centring(component: Ints) -> Floats:
-    """(k, k) the projection that takes the mean of its component from each entry."""
-    same = component[:, None] == component[None, :]
-    centre: Floats = np.eye(len(component)) - same / same.sum(axis=1, keepdims=True).astype(np.float64)
-    return centre
-
-
 def expected(strength: Floats) -> Floats:
     """(k, k) the score that the row's competitor is expected to make against the column's."""
+    chance: Floats = own_chance(strength[:, None] - strength[None, :])
+    return chance
+
+
+def own_chance(lead: Floats) -> Floats:
+    """The chance to win with such a lead, in natural units."""
     with np.errstate(over="ignore"):  # odds beyond 1e308 are a sure thing
-        chance: Floats = 1.0 / (1.0 + np.exp(strength[None, :] - strength[:, None]))
+        chance: Floats = 1.0 / (1.0 + np.exp(-lead))
     return chance
 
 
 def _newton(pairs: Pairs) -> tuple[Floats, Floats]:
-    """The strengths, and the negative Hessian of the log-likelihood there."""
-    k = len(pairs.met)
+    """The strengths, and the negative Hessian of the log-likelihood (with the prior) there."""
     score = (pairs.won + 0.5 * pairs.drawn).sum(axis=1)
-    strength = np.zeros(k)
-    hessian = np.eye(k)
+    strength = np.zeros(len(score))
     for _ in range(STEPS):
-        chance = expected(strength)
-        own = 1.0 / (1.0 + np.exp(-strength))
+        chance, own = expected(strength), own_chance(strength)
         gradient = score - (pairs.met * chance).sum(axis=1) + PRIOR * (0.5 - own)
         weight = pairs.met * chance * (1.0 - chance)
         hessian = np.diag(weight.sum(axis=1) + PRIOR * own * (1.0 - own)) - weight
-        if np.abs(gradient).max(initial=0.0) < CLOSE * max(1.0, float(score.max(initial=0.0))):
-            break
+        if np.abs(gradient).max(initial=0.0) <= CLOSE * max(1.0, float(score.max(initial=0.0))):
+            return strength, hessian
         strength = strength + np.clip(np.linalg.solve(hessian, gradient), -STEP, STEP)
-    return strength, hessian
+    raise ArithmeticError(f"no convergence in {STEPS} steps: a bug")
 
 
-def _sandwich(results: Results, strength: Floats, hessian: Floats) -> Floats:
-    inverse: Floats = np.linalg.inv(hessian)
-    return inverse
+def _centred(strength: Floats, covariance: Floats, component: Ints) -> tuple[Floats, Floats]:
+    """Both as differences from the mean of the component."""
+    strength, covariance = strength.copy(), covariance.copy()
+    for number in range(int(component.max(initial=-1)) + 1):
+        members = np.flatnonzero(component == number)
+        strength[members] -= strength[members].mean()
+        block = covariance[np.ix_(members, members)]
+        block = block - block.mean(axis=0)
+        covariance[np.ix_(members, members)] = block - block.mean(axis=1, keepdims=True)
+    return strength, covariance

@@ -1,9 +1,14 @@
 """Two competitors at the same tables: the record of their meetings, and each pair of a whole field."""
 
+import math
 from dataclasses import dataclass
 
-from arena.ratings.bradley_terry import Pairs, count_pairs
+import numpy as np
+
+from arena.ratings.duel import differences
+from arena.ratings.meetings import Pairs, count_pairs
 from arena.ratings.results import Results
+from arena.ratings.table import SURE
 
 __all__ = ["HeadToHead", "Pairs", "count_pairs", "head_to_head"]
 
@@ -33,5 +38,39 @@ class HeadToHead:
 
 
 def head_to_head(results: Results, one: int, other: int) -> HeadToHead:
-    """The record of two competitors, by id; all zeros when they never met."""
-    return HeadToHead(0, 0, 0, 0, 0, None, None, None, None)  # to be written
+    """The record of two competitors, by id.
+
+    Raises:
+        KeyError: one of them played no counted match.
+    """
+    at, to = results.index(one), results.index(other)
+    met = (results.seats == at).any(axis=1) & (results.seats == to).any(axis=1)
+    rank, seats = results.rank[met], results.seats[met]
+    ahead = np.sign((rank * (seats == to)).sum(axis=1) - (rank * (seats == at)).sum(axis=1))
+    won, drawn, lost = (int((ahead == sign).sum()) for sign in (1, 0, -1))
+    gaps = differences(results, one, other)
+    points, half = (float(gaps.mean()) if len(gaps) else None), None
+    if len(gaps) > 1:
+        half = SURE * float(gaps.std(ddof=1)) / math.sqrt(len(gaps))
+    return HeadToHead(
+        len(rank),
+        len(gaps),
+        won,
+        drawn,
+        lost,
+        _rounded(points),
+        _rounded(points - half) if points is not None and half is not None else None,
+        _rounded(points + half) if points is not None and half is not None else None,
+        _boards_needed(points, half, len(gaps)) if points is not None and half is not None else None,
+    )
+
+
+def _boards_needed(points: float, half: float, boards: int) -> int | None:
+    """The interval narrows with the root of the boards, until it is as wide as the difference."""
+    if round(points, 4) == 0.0:
+        return None
+    return max(0, math.ceil(boards * (half / points) ** 2) - boards)
+
+
+def _rounded(points: float | None) -> float | None:
+    return None if points is None else round(points, 4)

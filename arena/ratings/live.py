@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arena.ratings.bradley_terry import Floats
-from arena.ratings.elo import INITIAL, K, SCALE
+from arena.ratings.elo import INITIAL, SCALE, K
+from arena.ratings.meetings import Floats
 from arena.ratings.results import Ints, Results
 
 CHUNK = 10_000  # matches that are plain Python numbers at a time

@@ -84,7 +84,8 @@ class Results:
 
         Raises:
             ValueError: columns of different lengths, matches of different numbers of players, a match that
-                is there twice, a competitor twice at one table, or deals that differ within a match.
+                is there twice, a competitor twice at one table, deals that differ within a match, members
+                that differ within a group.
         """
         given = (tournament, group, board, table, deals, competitor, points, rank, faults, vacated)
         columns = dict(zip(COLUMNS, (np.asarray(column, np.int64).ravel() for column in given), strict=True))
@@ -156,6 +157,7 @@ def _canonical(columns: dict[str, Ints]) -> Results:
     for wrong, what in (
         ((seats[:, 1:] == seats[:, :-1]).any(axis=1), "is given twice, or seats a competitor twice"),
         ((deals != deals[:, :1]).any(axis=1), "has rows that differ in deals"),
+        (_company_changes(keys, starts, seats), "seats others than the rest of its group"),
     ):
         if wrong.any():
             raise ValueError(f"match {_name(keys, int(starts[np.argmax(wrong)]))} {what}")
@@ -183,6 +185,15 @@ def _changes(keys: Sequence[Ints]) -> NDArray[np.bool_]:
     changed = np.ones(len(keys[0]), np.bool_)
     if len(changed):
         changed[1:] = np.logical_or.reduce([key[1:] != key[:-1] for key in keys])
+    return changed
+
+
+def _company_changes(keys: Sequence[Ints], starts: Ints, seats: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Where a match of a group has other competitors than the match before it."""
+    changed = np.zeros(len(starts), np.bool_)
+    if len(starts):
+        same_group = ~_changes([key[starts] for key in keys[:2]])[1:]
+        changed[1:] = same_group & (seats[1:] != seats[:-1]).any(axis=1)
     return changed
 
 

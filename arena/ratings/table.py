@@ -4,13 +4,14 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from arena.ratings.bradley_terry import Fit, fit
+from arena.ratings.live import elo_live
+from arena.ratings.meetings import Floats, meetings
 from arena.ratings.results import Ints, Results
+from arena.ratings.tally import Tally, points_error, tally
 
 ELO = 400.0 / math.log(10.0)  # Elo points of a natural unit
 SURE = NormalDist().inv_cdf(0.975)
@@ -34,7 +35,8 @@ class Rating:
         elo_low, elo_high: its 95 % interval.
         provisional: the interval reaches further than 100 Elo to a side, or fewer than 20 blocks were played.
         elo_live: the sequential Elo after its last match, for the history graph.
-        points_per_deal: penalty points; lower is better; with its 95 % interval.
+        points_per_deal: penalty points; lower is better; with its 95 % interval, None
+            after a single block.
         score: the share of opponents left behind, ties half: 0 to 1.
         matches, blocks, groups: in how many it took part.
         wins: matches ranked first, alone or shared.
@@ -51,8 +53,8 @@ class Rating:
     provisional: bool
     elo_live: float
     points_per_deal: float
-    points_low: float
-    points_high: float
+    points_low: float | None
+    points_high: float | None
     score: float
     matches: int
     blocks: int
@@ -146,73 +148,64 @@ def _boards_needed(lead: float, error: float, one: int, other: int) -> int | Non
 
 def rate(results: Results) -> Table:
     """The table: the same bytes for the same set of results."""
-    fitted = fit(results)
-    tally = _tally(results)
-    elo = np.round(MEAN + ELO * fitted.strength, 2)
-    error = np.sqrt(np.maximum(np.diagonal(fitted.covariance), 0.0)) * ELO
-    sizes = np.bincount(fitted.component)
-    order = sorted(
-        range(len(elo)),
-        key=lambda at: (-sizes[fitted.component[at]], fitted.component[at], -elo[at], at),
+    fitted, sums, live = fit(results), tally(results), elo_live(results)
+    columns = _Columns(
+        results.competitors,
+        fitted.component,
+        np.round(MEAN + ELO * fitted.strength, 2),
+        ELO * np.sqrt(np.maximum(np.diagonal(fitted.covariance), 0.0)),
+        np.round(live.elo, 2),
+        points_error(results, meetings(results), sums),
+        sums,
     )
+    sizes = np.bincount(fitted.component)[fitted.component] if results.matches else np.zeros(0)
+    order = np.lexsort((results.competitors, -columns.elo, fitted.component, -sizes))
     ratings: list[Rating] = []
-    for at in order:
-        component = int(fitted.component[at])
-        before = [rating for rating in ratings if rating.component == component]
-        tied = bool(before) and before[-1].elo == elo[at]
-        half = SURE * float(error[at])
-        ratings.append(
-            Rating(
-                competitor=int(results.competitors[at]),
-                place=before[-1].place if tied else len(before) + 1,
-                component=component,
-                elo=float(elo[at]),
-                elo_error=round(float(error[at]), 2),
-                elo_low=round(float(elo[at]) - half, 2),
-                elo_high=round(float(elo[at]) + half, 2),
-                provisional=half > PROVISIONAL_ABOVE_ELO
-                or int(tally["blocks"][at]) < PROVISIONAL_BELOW_BLOCKS,
-                elo_live=MEAN,
-                points_per_deal=round(float(tally["points"][at] / tally["deals"][at]), 4),
-                points_low=0.0,
-                points_high=0.0,
-                score=round(float(tally["half_pairs"][at] / tally["pairs"][at] / 2), 4),
-                **{name: int(tally[name][at]) for name in COUNTS},
-            )
-        )
+    component, place = -1, 0
+    for at in order.tolist():
+        if columns.component[at] != component:
+            component, place = int(columns.component[at]), 0
+        place += 1
+        tied = place > 1 and ratings[-1].elo == columns.elo[at]
+        ratings.append(columns.rating(at, ratings[-1].place if tied else place))
     return Table(results, fitted, tuple(ratings))
 
 
-COUNTS = ("matches", "blocks", "groups", "wins", "faults", "vacated")
+@dataclass(frozen=True, eq=False)
+class _Columns:
+    """(k,) each."""
 
+    competitor: Ints
+    component: Ints
+    elo: Floats
+    elo_error: Floats
+    elo_live: Floats
+    points_error: Floats
+    tally: Tally
 
-def _tally(results: Results) -> dict[str, Ints]:
-    """(k,) sums over the matches of each competitor; all whole numbers."""
-    k, n = len(results.competitors), results.players
-
-    def total(values: NDArray[Any]) -> Ints:
-        weights = np.broadcast_to(values, results.seats.shape).ravel()
-        return np.bincount(results.seats.ravel(), weights, k).astype(np.int64)
-
-    def distinct(numbers: Ints) -> Ints:
-        first = np.ones(len(numbers), np.bool_)
-        first[1:] = numbers[1:] != numbers[:-1]
-        return np.bincount(results.seats[first].ravel(), minlength=k)
-
-    rank = results.rank
-    half_pairs = sum(
-        (2 * (rank < rank[:, [other]]) + (rank == rank[:, [other]]) for other in range(n)),
-        np.zeros(rank.shape, np.int64),
-    )
-    return {
-        "matches": total(np.ones(1)),
-        "blocks": distinct(results.blocks),
-        "groups": distinct(results.groups),
-        "wins": total(rank == 1),
-        "faults": total(results.faults),
-        "vacated": total(results.vacated),
-        "points": total(results.points),
-        "deals": total(results.deals[:, None]),
-        "half_pairs": total(half_pairs - 1),
-        "pairs": total(np.full(1, n - 1)),
-    }
+    def rating(self, at: int, place: int) -> Rating:
+        sums = self.tally
+        elo, half = float(self.elo[at]), SURE * float(self.elo_error[at])
+        points, spread = sums.points[at] / sums.deals[at], SURE * self.points_error[at]
+        known = bool(np.isfinite(spread))
+        return Rating(
+            competitor=int(self.competitor[at]),
+            place=place,
+            component=int(self.component[at]),
+            elo=elo,
+            elo_error=round(float(self.elo_error[at]), 2),
+            elo_low=round(elo - half, 2),
+            elo_high=round(elo + half, 2),
+            provisional=half > PROVISIONAL_ABOVE_ELO or bool(sums.blocks[at] < PROVISIONAL_BELOW_BLOCKS),
+            elo_live=float(self.elo_live[at]),
+            points_per_deal=round(float(points), 4),
+            points_low=round(float(points - spread), 4) if known else None,
+            points_high=round(float(points + spread), 4) if known else None,
+            score=round(float(sums.half_pairs[at] / (2 * sums.pairs[at])), 4),
+            matches=int(sums.matches[at]),
+            blocks=int(sums.blocks[at]),
+            groups=int(sums.groups[at]),
+            wins=int(sums.wins[at]),
+            faults=int(sums.faults[at]),
+            vacated=int(sums.vacated[at]),
+        )
