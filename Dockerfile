@@ -26,7 +26,7 @@ ENV PATH=/opt/venv/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     DJANGO_SETTINGS_MODULE=league.settings.production \
     DATA_DIR=/data \
-    GUNICORN_CMD_ARGS="--bind=0.0.0.0:8000 --workers=2 --threads=4 --worker-tmp-dir=/dev/shm --no-control-socket"
+    GUNICORN_CMD_ARGS="--config=python:league.server"
 
 USER league
 EXPOSE 8000

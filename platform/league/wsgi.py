@@ -1,4 +1,4 @@
-"""The site as a WSGI application: `PYTHONPATH=.:platform gunicorn league.wsgi`."""
+"""The site as a WSGI application; league.server says how it is served."""
 
 import os
 

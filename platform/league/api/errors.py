@@ -14,6 +14,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
+from arena.errors import PlatformFailure
 from league.common.errors import Lost, UserError
 from league.common.text import clipped
 
@@ -27,7 +28,9 @@ BY_STATUS: Mapping[int, tuple[str, str]] = {
     404: ("not_found", "There is nothing here."),
     405: ("method_not_allowed", "This method is not for this address."),
     406: ("not_acceptable", "Only JSON is served here."),
+    408: ("incomplete", "The request did not come in time."),
     409: ("conflict", "The present state does not allow this."),
+    411: ("length_required", "Send the body with its length: Content-Length, not Transfer-Encoding."),
     413: ("too_large", "The request is longer than allowed."),
     415: ("unsupported_media_type", "The body's type is not taken here."),
     429: ("throttled", "Too many requests; try again later."),
@@ -75,6 +78,7 @@ BARE: Mapping[type[Exception], int] = {
     OperationalError: 503,
     InterfaceError: 503,
     RedisError: 503,
+    PlatformFailure: 503,
 }
 
 

@@ -1,7 +1,7 @@
 """What holds for every request: no body longer than allowed, no error under /api/ in another shape."""
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -37,22 +37,25 @@ def one_error_shape(get_response: Handler) -> Handler:
 
 
 def bounded_bodies(get_response: Handler) -> Handler:
-    """A body that is too long is refused before it is read, by the length that its header tells.
-
-    Without that header the WSGI server passes no body at all.
+    """A body that is too long is refused before it is read, by the length that its header tells; one without
+    that header, too.
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
+        if "HTTP_TRANSFER_ENCODING" in request.META:  # Django would see an empty body
+            return _refuse(body_for(411), 411)
         length = request.META.get("CONTENT_LENGTH") or "0"
         upload = request.content_type == "multipart/form-data"
         most_kib = settings.UPLOAD_MAX_KIB + ENVELOPE_KIB if upload else SMALL_KIB
         if length.isascii() and length.isdigit() and int(length) > most_kib * 1024:
-            response: HttpResponse = JsonResponse(
-                body("too_large", f"The request may have {most_kib} KiB.", "file" if upload else None),
-                status=413,
-            )
-            response["Connection"] = "close"
-            return response
+            field = "file" if upload else None
+            return _refuse(body("too_large", f"The request may have {most_kib} KiB.", field), 413)
         return get_response(request)
 
     return middleware
+
+
+def _refuse(error: dict[str, Any], status: int) -> HttpResponse:
+    response = JsonResponse(error, status=status)
+    response["Connection"] = "close"
+    return response

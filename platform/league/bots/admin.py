@@ -24,7 +24,9 @@ class VersionAdmin(ReadOnlyAdmin):
     """Every upload, and where it is."""
 
     list_display = ("bot", "number", "status", "language", "attempt", "failure", "same_as", "created_at")
-    list_filter = ("status", "language")
+    # "Not empty": programs that somebody else sent before, for a look at who copied from whom.
+    list_filter = ("status", ("same_as", admin.EmptyFieldListFilter), "language")
+    list_select_related = ("bot", "same_as__bot")
     search_fields = ("bot__name", "digest", "archive")
     actions = ("retry", "retire")
 

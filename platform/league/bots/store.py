@@ -7,18 +7,28 @@ from pathlib import Path
 
 from django.conf import settings
 
+from arena.errors import PlatformFailure
 from league.common.errors import ArchiveLost
 
 
 def put(data: bytes) -> str:
     """Store the bytes for good and return their SHA-256 in hex. Storing the same again changes nothing.
 
-    On return they are on the disk, and whoever looks sees either the whole file or none. Raises OSError.
+    On return they are on the disk, and whoever looks sees either the whole file or none.
+
+    Raises PlatformFailure when they can't be stored, as on a full disk: nothing is left of them then.
     """
     digest = hashlib.sha256(data).hexdigest()
     place = _place(digest)
-    if _holds(place, digest):
-        return digest
+    try:
+        if not _holds(place, digest):
+            _write(place, data)
+    except OSError as error:
+        raise PlatformFailure("archive_store", f"an archive can't be stored: {error.strerror}") from error
+    return digest
+
+
+def _write(place: Path, data: bytes) -> None:
     place.parent.mkdir(parents=True, exist_ok=True)
     descriptor, draft = tempfile.mkstemp(prefix="draft-", dir=place.parent)
     try:
@@ -32,7 +42,6 @@ def put(data: bytes) -> str:
         Path(draft).unlink(missing_ok=True)
         raise
     _sync_folder(place.parent)
-    return digest
 
 
 def get(digest: str) -> bytes:

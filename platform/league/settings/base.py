@@ -18,10 +18,12 @@ DATABASES: dict[str, Any] = {
 REDIS_URL = env.redis("REDIS_URL", "redis://127.0.0.1:6379/0")
 SANDBOX = env.choice("SANDBOX", "auto", ("auto", "docker", "bubblewrap"))
 UPLOAD_MAX_KIB = env.whole("UPLOAD_MAX_KIB", "1024", 1, 16 * 1024)
+REQUEST_S = env.whole("REQUEST_S", "20", 1, 600)
 PLAY_LIMIT_S = env.whole("PLAY_LIMIT_S", "43200", 60, 604_800)
 LEASE_S = env.whole("LEASE_S", "90", 3, 3600)
 RESEND_AFTER_S = env.whole("RESEND_AFTER_S", "120", 1, 3600)
 MAX_ATTEMPTS = env.whole("MAX_ATTEMPTS", "3", 1, 20)
+MAX_WAITING_TABLES = env.whole("MAX_WAITING_TABLES", "20000", 1, 1_000_000)
 TOKEN_DAYS = env.whole("TOKEN_DAYS", "30", 1, 365)
 SIGN_UP_RATE = env.rate("SIGN_UP_RATE", "20/hour")
 LOGIN_RATE = env.rate("LOGIN_RATE", "10/min")
@@ -109,6 +111,8 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     }
 else:
     DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+    # A machine that is gone answers nothing at all: without this a connection is waited for for minutes.
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
 
 CACHES: dict[str, dict[str, Any]] = {
     "default": {

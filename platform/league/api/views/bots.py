@@ -8,12 +8,12 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import mixins, status
 from rest_framework.decorators import action
-from rest_framework.parsers import MultiPartParser
 from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api import filters
+from league.api.parsers import UploadParser
 from league.api.serializers.bots import BotOut, NewBot, Upload, VersionOut, VersionSummary
 from league.api.views.common import View, user_of
 from league.bots import selectors, services, store
@@ -45,7 +45,7 @@ class BotVersions(View):
 
     serializer_class = VersionSummary
     queryset = Version.objects.none()
-    parser_classes = (MultiPartParser,)
+    parser_classes = (UploadParser,)
     filterset_class = filters.VersionFilter
     ordering_fields = ("number", "created_at")
 
