@@ -13,7 +13,7 @@ from sandbox.seat import ProcessSeat
 #: Nobody runs out of time by it, however busy the machine is.
 PATIENT = ClockLimits(start_ms=30_000, move_ms=15_000, bank_ms=15_000)
 #: For bots that are to run out of it.
-HASTY = ClockLimits(start_ms=30_000, move_ms=400, bank_ms=0)
+HASTY = ClockLimits(start_ms=30_000, move_ms=150, bank_ms=0)
 
 #: A bot that plays its first legal card, and does something else at its `when`-th card.
 MISCHIEF = """

@@ -1,4 +1,7 @@
-"""An attacker at a table with honest bots: the match goes on, and the attacker alone is to blame."""
+"""An attacker at a table with honest bots: the match goes on, and the attacker alone is to blame.
+
+The attacks are in attacks.py, what must hold after each of them in aftermath.py.
+"""
 
 import secrets
 from concurrent.futures import ThreadPoolExecutor
@@ -9,68 +12,56 @@ from arena.referee import Board, Table
 from arena.rules import Rules
 from sandbox.reference import reference_package
 from sandbox.seat import ProcessSeat
-from tests.sandbox.bots import HASTY, PATIENT, mischief, play_against_references, python
+from tests.sandbox.aftermath import Scene
+from tests.sandbox.attacks import ENDS, ENDURED, HARMLESS, VACATED
+from tests.sandbox.bots import HASTY, mischief, play_against_references, python
 
-VACATED = [
-    # what it does at its second card -> the fault, in every backend
-    ("os._exit(0)", "crash", "ended with exit code 0"),
-    ("raise ValueError('my secret plan')", "crash", "ended with exit code 1"),
-    ("os.kill(os.getpid(), signal.SIGKILL)", "crash", "ended by signal 9 (SIGKILL)"),
-    ("os.close(1); time.sleep(60)", "crash", "closed its standard output"),
-    ("[os.write(1, b'x' * 65536) for _ in range(10**6)]", "output", "a line longer than 64 KiB"),
-    (
-        "[os.write(1, b'{}\\n' * 9999) for _ in range(10**6)]",
-        "output",
-        "more than 256 KiB without a valid reply",
-    ),
-    (
-        "[os.write(1, b'text\\n' * 9999) for _ in range(10**6)]",
-        "output",
-        "more than 256 KiB without a valid reply",
-    ),
-    ("os.write(1, b'{\"id\": \"' + b'9' * (16 << 20) + b'\"}\\n')", "output", "a line longer than 64 KiB"),
-    (
-        "kept = [b'x' * (1 << 20) for _ in range(1000)]; time.sleep(60)",
-        "memory",
-        "used more than 128 MiB of memory",
-    ),
-]
-ENDURED = [
-    ("time.sleep(60)", "timeout", "no reply in time"),
-    ("os.kill(os.getpid(), signal.SIGSTOP)", "timeout", "no reply in time"),
-    ("print('thinking')", "garbage", "not JSON"),
-    ("reply['card'] = 'ZZ'", "invalid", ""),
-    ("reply['card'] = ['JS']", "invalid", ""),
-    ("reply['card'] = 5", "invalid", ""),
-    ("reply['card'] = 10**18", "invalid", ""),
-    ("reply = {'id': message['id']}", "invalid", ""),
-    ("os.write(1, b'\\xff\\n')", "garbage", "not UTF-8"),
-    ("os.write(1, b'[' * 60000 + b'\\n')", "garbage", "nested deeper"),
-]
+
+@pytest.fixture(scope="module")
+def scene(backend):
+    made = Scene(backend)
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def verdicts():
+    """The records of all attacks, whichever backend was first."""
+    return {}
+
+
+def cases(attacks):
+    """Each attack from one seat, and all seats in turn."""
+    return [pytest.param(attack, number % 4, id=attack.name) for number, attack in enumerate(attacks)]
 
 
 @pytest.mark.parametrize("seat", range(4))
-@pytest.mark.parametrize(("act", "kind", "detail"), VACATED[:3])
-def test_an_attacker_in_any_seat_is_vacated_and_ranked_last(backend, seat, act, kind, detail):
-    record, _ = play_against_references(backend, mischief(act), seat=seat)
-    assert [(fault.seat, str(fault.kind), fault.detail) for fault in record.faults] == [(seat, kind, detail)]
-    assert record.ranks[seat] == max(record.ranks)
+@pytest.mark.parametrize("attack", ENDS, ids=lambda attack: attack.name)
+def test_an_attacker_in_any_seat_is_vacated_and_ranked_last(scene, verdicts, attack, seat):
+    assert attack.vacated
+    one_verdict(verdicts, scene.undergo(attack, seat), (attack.name, seat))
 
 
-@pytest.mark.parametrize(("act", "kind", "detail"), VACATED[3:])
-def test_a_bot_that_ends_or_must_be_ended_is_vacated(backend, act, kind, detail):
-    record, _ = play_against_references(backend, mischief(act), seat=2)
-    assert [(fault.seat, str(fault.kind), fault.detail) for fault in record.faults] == [(2, kind, detail)]
-    assert len(record.deals) == 2
+@pytest.mark.parametrize(("attack", "seat"), cases(VACATED))
+def test_a_bot_that_ends_or_must_be_ended_is_vacated(scene, verdicts, attack, seat):
+    assert attack.vacated
+    one_verdict(verdicts, scene.undergo(attack, seat), attack.name)
 
 
-@pytest.mark.parametrize(("act", "kind", "detail"), ENDURED)
-def test_a_bot_that_fails_once_goes_on_in_its_seat(backend, act, kind, detail):
-    clock = HASTY if kind == "timeout" else PATIENT
-    record, _ = play_against_references(backend, mischief(act), seat=1, clock=clock)
-    assert (record.faults[0].seat, str(record.faults[0].kind)) == (1, kind)
-    assert detail in record.faults[0].detail
-    assert len(record.deals) == 2
+@pytest.mark.parametrize(("attack", "seat"), cases(ENDURED))
+def test_a_bot_that_fails_now_and_then_goes_on_in_its_seat(scene, verdicts, attack, seat):
+    one_verdict(verdicts, scene.undergo(attack, seat), attack.name)
+
+
+@pytest.mark.parametrize(("attack", "seat"), cases(HARMLESS))
+def test_what_harms_nobody_is_no_fault(scene, verdicts, attack, seat):
+    assert not attack.faults
+    one_verdict(verdicts, scene.undergo(attack, seat), attack.name)
+
+
+def one_verdict(verdicts, record, key):
+    """Every backend says the same, to the byte."""
+    assert verdicts.setdefault(key, record.to_bytes()) == record.to_bytes()
 
 
 def test_a_traceback_is_for_the_owner_alone(backend):
@@ -87,10 +78,12 @@ def test_a_bot_that_cannot_start_is_vacated_before_the_first_deal(backend):
 
 
 def test_two_answers_in_one_turn_never_change_a_match(backend):
+    """In any of a hundred decisions."""
     twice = "print(json.dumps({**reply, 'card': message['legal'][-1]}), flush=True)"
     plain = "reply['card'] = message['legal'][-1]"
-    again, _ = play_against_references(backend, mischief(twice))
-    once, _ = play_against_references(backend, mischief(plain))
+    always = {"when": "cards"}
+    again, _ = play_against_references(backend, mischief(twice, **always), deals=13)
+    once, _ = play_against_references(backend, mischief(plain, **always), deals=13)
     assert again.to_bytes() == once.to_bytes()
     assert not again.faults
 
@@ -111,11 +104,6 @@ def test_when_all_fail_at_once_the_match_still_ends(backend, act):
     assert len({fault.seat for fault in record.faults}) == 3
     assert sorted(record.ranks)[0] == 1
     assert not any(seat.live for seat in seats)
-
-
-def test_a_bot_that_closes_its_input_is_late_not_gone(backend):
-    record, _ = play_against_references(backend, mischief("os.close(0); time.sleep(60)"), clock=HASTY)
-    assert {str(fault.kind) for fault in record.faults} == {"timeout"}
 
 
 def test_tables_side_by_side_do_not_disturb_each_other(backend):
