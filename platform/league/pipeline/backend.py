@@ -1,4 +1,4 @@
-"""The sandbox backend of this process, chosen once."""
+"""The sandbox of this machine: examined when a play worker starts, chosen once in each of its processes."""
 
 import logging
 from functools import cache
@@ -7,21 +7,48 @@ from django.conf import settings
 
 from arena.errors import PlatformFailure
 from sandbox.backends import SandboxUnavailable, choose
+from sandbox.contract import DENIALS, examine
 from sandbox.session import Backend
 
 log = logging.getLogger(__name__)
+#: Side by side: of little use for more than two cores, and a bomb among them is to hold up nobody.
+_AT_ONCE = 4
 
 
 @cache
 def backend() -> Backend:
-    """The backend that SANDBOX names, or the best one for `auto`; what killed workers left is cleared away.
+    """The backend that SANDBOX names, or the best one for `auto`.
 
     Raises PlatformFailure where none works.
     """
     try:
-        chosen = choose(settings.SANDBOX)
+        return choose(settings.SANDBOX)
     except SandboxUnavailable as error:
         raise PlatformFailure("sandbox_unavailable", str(error)) from error
-    for leftover in chosen.tidy():
-        log.warning("cleared away: %s", leftover)
-    return chosen
+
+
+def examined() -> Backend:
+    """A backend that was seen to deny what a bot is denied, in this very process and now.
+
+    Raises PlatformFailure, with what was seen and what to do, where one behaviour is missing or none works.
+    """
+    try:
+        found = choose(settings.SANDBOX)
+    except SandboxUnavailable as error:
+        raise PlatformFailure("sandbox_unavailable", str(error)) from error
+    broken = [
+        f"{each.name} ({each.problem})" for each in examine(found, DENIALS, at_once=_AT_ONCE) if each.problem
+    ]
+    if broken:
+        todo = "put it right, see docs/sandbox.md; `manage.py sandbox_check` tries all of it"
+        raise PlatformFailure("sandbox_broken", f"{found.name} does not show {'; '.join(broken)}: {todo}")
+    return found
+
+
+def tidy(confined: Backend) -> None:
+    """Clear away what killed workers left; where that fails it is noted, and tried again the next time."""
+    try:
+        for leftover in confined.tidy():
+            log.warning("cleared away: %s", leftover)
+    except PlatformFailure as failure:
+        log.warning("nothing could be cleared away: %s", failure)

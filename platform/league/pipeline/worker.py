@@ -1,0 +1,51 @@
+"""What a play worker's main process does beside its pool: it examines the sandbox before anything is taken
+from the queue, and clears away what killed workers left, and killed processes of its own pool.
+
+A worker whose sandbox does not hold does not start: nothing is claimed, nobody is blamed, what waits stays
+queued for the next one. Whoever supervises the process starts it again, so it recovers by itself.
+"""
+
+import logging
+from typing import Any
+
+from celery.signals import worker_init, worker_ready, worker_shutdown
+
+from arena.errors import PlatformFailure
+from league.pipeline.backend import examined, tidy
+from sandbox.session import Backend
+
+log = logging.getLogger(__name__)
+TIDY_EVERY_S = 60.0
+_QUEUE = "play"
+
+#: This process's own, once it was examined; empty in a worker that plays nothing.
+_examined: list[Backend] = []
+
+
+@worker_init.connect
+def examine_first(sender: Any, **_: Any) -> None:
+    """Before the pool is made and the queue is looked at. Ends the worker unless all holds."""
+    if _QUEUE not in sender.app.amqp.queues.consume_from:
+        return
+    try:
+        confined = examined()
+    except PlatformFailure as failure:
+        log.critical("this worker takes no tables and no checks: %s", failure)
+        raise SystemExit(1) from None
+    log.info("the sandbox, %s, denies what it must", confined.name)
+    _examined.append(confined)
+    tidy(confined)
+
+
+@worker_ready.connect
+def tidy_now_and_then(sender: Any, **_: Any) -> None:
+    """The bots of a killed process spin on in their containers until somebody removes them."""
+    for confined in _examined:
+        sender.timer.call_repeatedly(TIDY_EVERY_S, tidy, (confined,))
+
+
+@worker_shutdown.connect
+def tidy_at_the_end(**_: Any) -> None:
+    """The pool has ended: what it kept ready is nobody's."""
+    for confined in _examined:
+        tidy(confined)
