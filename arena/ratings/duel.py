@@ -1,9 +1,9 @@
 """Is the one better than the other? A sequential test on the boards of a duel, that may stop early.
 
 The two swap seats on each board, with the same others and the same luck; what counts is the difference of
-their points, board by board. The test is group-sequential with a look after each board (O'Brien and Fleming 1979):
-as a Brownian motion that has run for 1 when all planned boards are played, the sum of the differences names
-the better one where it leaves ±`LIMIT`, and the duel is given up when it would hardly leave it any more.
+their points, board by board. The test is group-sequential with a look after each board (O'Brien and Fleming
+1979). The sum of the differences, as a Brownian motion that has run for 1 when all planned boards are played,
+names the better one where it leaves ±`LIMIT`; the duel is given up when it would hardly leave it any more.
 """
 
 import math

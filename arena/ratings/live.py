@@ -1,6 +1,8 @@
 """The sequential Elo over columns of results, with everybody's rating after each match: the history graph."""
 
+import math
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
@@ -41,18 +43,20 @@ def elo_live(results: Results, k: float = K, initial: float = INITIAL) -> Live:
     """Multi-player Elo in the order of the plan; the formula is that of :mod:`arena.ratings.elo`."""
     points = [initial] * len(results.competitors)
     after = np.empty(results.seats.shape)
-    share = k / max(results.players - 1, 1)
-    others = [[b for b in range(results.players) if b != a] for a in range(results.players)]
+    share, rate = k / max(results.players - 1, 1), math.log(10.0) / SCALE
+    couples = list(combinations(range(results.players), 2))
     for start in range(0, results.matches, CHUNK):
-        seats = results.seats[start : start + CHUNK].tolist()
-        ranks = results.rank[start : start + CHUNK].tolist()
-        for row, (seated, ranked) in enumerate(zip(seats, ranks, strict=True), start):
+        seats, ranks = (column[start : start + CHUNK] for column in (results.seats, results.rank))
+        scores = [0.5 + 0.5 * np.sign(ranks[:, b] - ranks[:, a]) for a, b in couples]
+        rows = zip(seats.tolist(), np.stack(scores, axis=1).tolist(), strict=True)
+        for row, (seated, scored) in enumerate(rows, start):
             before = [points[who] for who in seated]
-            for place, who in enumerate(seated):
-                own, rank, gained = before[place], ranked[place], 0.0
-                for other in others[place]:
-                    score = 1.0 if rank < ranked[other] else 0.5 if rank == ranked[other] else 0.0
-                    gained += score - 1.0 / (1.0 + 10.0 ** ((before[other] - own) / SCALE))
-                points[who] = own + share * gained
-            after[row] = [points[who] for who in seated]
+            now = before.copy()
+            for (a, b), score in zip(couples, scored, strict=True):
+                gain = share * (score - 1.0 / (1.0 + math.exp(rate * (before[b] - before[a]))))
+                now[a] += gain
+                now[b] -= gain
+            for who, value in zip(seated, now, strict=True):
+                points[who] = value
+            after[row] = now
     return Live(results, np.array(points), after)

@@ -1,12 +1,21 @@
-"""Does a bot do better than expected when a certain other sits at the table? A report against collusion."""
+"""Does a bot do better than expected when a certain other sits at the table? A report against collusion.
+
+Expected is what a bot's own strength and those of its opponents make of it, added up, in points a deal. What
+is left over in each group is dealt out anew, at random, among the groups of the same bot, many times: so much
+the largest effect of the whole report may be when nobody cares who else is there.
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
-from arena.ratings.results import Results
+import numpy as np
+
+from arena.ratings.meetings import Floats
+from arena.ratings.results import Ints, Results
 
 LEVEL = 0.005  # the chance that a report on honest bots names anybody
 PERMUTATIONS = 999
+_RIDGE = 1e-6  # where who met whom leaves a strength open, it is 0
 
 
 class Effect(StrEnum):
@@ -40,10 +49,157 @@ class Partners:
 def partner_effects(
     results: Results, seed: int, *, level: float = LEVEL, permutations: int = PERMUTATIONS
 ) -> tuple[Partners, ...]:
-    """The pairs whose effect is too large for chance, the surest first; empty for an honest pool, but for a
-    chance of `level` over the whole report.
+    """The pairs whose effect is too large for chance, the surest first.
+
+    An honest pool gives an empty report, but for a chance of `level` over the whole of it.
 
     Args:
         seed: of the permutations; the same seed gives the same report.
     """
-    return ()  # to be written
+    if not results.matches:
+        return ()
+    meet = _Meet.of(results)
+    # What one catches the others do not: left-overs of one group are correlated. Dealt out they are not.
+    found = meet.effects(meet.scaled) / meet.spread()[:, None]
+    chance = np.random.default_rng(seed)
+    largest = np.array([meet.effects(meet.dealt_out(chance)).max() for _ in range(permutations)])
+    above = permutations - np.searchsorted(np.sort(largest), found)
+    p = (1 + above) / (permutations + 1)
+    kind, pair = np.nonzero(p <= level)
+    order = np.lexsort((pair, kind, -found[kind, pair]))
+    return tuple(
+        meet.told(results, int(kind[at]), int(pair[at]), float(p[kind[at], pair[at]])) for at in order
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Meet:
+    """Groups (g of them, n members each) and the pairs (q) that meet in them.
+
+    Attributes:
+        members, gains, scaled: (g, n) who, how many points a deal better than expected, and the same in
+            standard deviations of that member's results.
+        deals, matches: (g,)
+        first, second: (c,) for each pair of seats of each group: where it is in a flat (g, n).
+        pair: (c,) the number of the pair that sits there.
+        by_member: (g·n,) the flat (g, n) sorted by member.
+    """
+
+    members: Ints
+    gains: Floats
+    scaled: Floats
+    deals: Floats
+    matches: Ints
+    first: Ints
+    second: Ints
+    pair: Ints
+    by_member: Ints
+
+    @classmethod
+    def of(cls, results: Results) -> "_Meet":
+        starts = np.flatnonzero(np.diff(results.groups, prepend=-1))
+        members = results.seats[starts].astype(np.int64)
+        deals = np.add.reduceat(results.deals, starts, dtype=np.int64).astype(np.float64)
+        points = np.add.reduceat(results.points, starts, axis=0, dtype=np.int64)
+        k, (g, n) = len(results.competitors), members.shape
+        gains = _left_over(members, points / deals[:, None], deals, k)
+        by_member = np.argsort(members.ravel(), kind="stable")
+        weighted = gains * np.sqrt(deals)[:, None]
+        scaled = weighted / _typical(members.ravel()[by_member], weighted.ravel()[by_member], k)[members]
+        a, b = np.triu_indices(n, 1)
+        row = np.arange(g)[:, None] * n
+        names = (members[:, a] * k + members[:, b]).ravel()
+        return cls(
+            members,
+            gains,
+            scaled,
+            deals,
+            np.diff(starts, append=results.matches),
+            (row + a).ravel(),
+            (row + b).ravel(),
+            np.unique(names, return_inverse=True)[1].reshape(-1),
+            by_member,
+        )
+
+    def effects(self, scaled: Floats) -> Floats:
+        """(3, q) for each pair, in standard deviations: the first gains from the second, the second from the
+        first, both gain."""
+        weight = np.sqrt(self.deals)
+        flat = (scaled * weight[:, None]).ravel()
+        one, other = np.bincount(self.pair, flat[self.first]), np.bincount(self.pair, flat[self.second])
+        couples = len(self.pair) // len(self.deals)
+        size = np.sqrt(2.0 * np.bincount(self.pair, np.repeat(self.deals, couples)))
+        found: Floats = np.stack([one - other, other - one, one + other]) / size
+        return found
+
+    def spread(self) -> Floats:
+        """(3,) the standard deviations of the effects, relative to those of uncorrelated members."""
+        squares, n = (self.scaled**2).sum(), self.members.shape[1]
+        together = (self.scaled.sum(axis=1) ** 2).sum() - squares
+        correlation = min(0.9, max(-0.9, float(together / ((n - 1) * squares)))) if squares else 0.0
+        found: Floats = np.sqrt([1.0 - correlation, 1.0 - correlation, 1.0 + correlation])
+        return found
+
+    def dealt_out(self, chance: np.random.Generator) -> Floats:
+        """`scaled` with each member's entries in a random order."""
+        member = self.members.ravel()
+        shuffled = np.argsort(member + chance.random(len(member)))
+        dealt = np.empty(len(member))
+        dealt[self.by_member] = self.scaled.ravel()[shuffled]
+        return dealt.reshape(self.scaled.shape)
+
+    def told(self, results: Results, kind: int, pair: int, p: float) -> Partners:
+        """One line of the report."""
+        at = np.flatnonzero(self.pair == pair)
+        groups = self.first[at] // self.members.shape[1]
+        sides = [(where[at], self.members.ravel()[where[at[0]]]) for where in (self.first, self.second)]
+        if kind == 1:
+            sides.reverse()
+        (one, one_is), (other, other_is) = sides
+        gained = [np.average(self.gains.ravel()[side], weights=self.deals[groups]) for side in (one, other)]
+        return Partners(
+            effect=Effect.TOGETHER if kind == 2 else Effect.TRANSFER,
+            one=int(results.competitors[one_is]),
+            other=int(results.competitors[other_is]),
+            matches=int(self.matches[groups].sum()),
+            groups=len(groups),
+            one_gain=round(float(gained[0]), 4),
+            other_gain=round(float(gained[1]), 4),
+            p=round(p, 4),
+        )
+
+
+def _typical(member: Ints, values: Floats, k: int) -> Floats:
+    """(k,) a standard deviation for each member by the median of its absolute values, so that a few wild ones
+    don't hide themselves; at least half of everybody's. `member` ascending."""
+    sizes = np.abs(values)
+    starts = np.searchsorted(member, np.arange(k))
+    ordered = sizes[np.lexsort((sizes, member))]
+    middle = ordered[(starts + np.append(starts[1:], len(member)) - 1) // 2] / 0.6745
+    typical: Floats = np.maximum(middle, max(0.5 * float(np.sqrt(np.mean(values**2))), 1e-9))
+    return typical
+
+
+def _left_over(members: Ints, points: Floats, deals: Floats, k: int) -> Floats:
+    """(g, n) points a deal by which each member of each group did better than expected.
+
+    Expected is a sum, fitted by least squares weighted by deals: what the member takes itself, and what each
+    of its opponents leaves it.
+    """
+    g, n = members.shape
+    normal, right = np.zeros((2 * k, 2 * k)), np.zeros(2 * k)
+    rows = [
+        np.where(np.arange(n) == seat, 0, k) + members
+        for seat in range(n)  # (g, n) the unknowns added up
+    ]
+    for seat, unknowns in enumerate(rows):
+        for one in range(n):
+            right += np.bincount(unknowns[:, one], points[:, seat] * deals, 2 * k)
+            for other in range(n):
+                cell = unknowns[:, one] * (2 * k) + unknowns[:, other]
+                normal += np.bincount(cell, deals, 4 * k * k).reshape(2 * k, 2 * k)
+    normal[np.diag_indices(2 * k)] += _RIDGE * deals.sum() / g
+    solved = np.linalg.solve(normal, right)
+    fitted = np.stack([solved[unknowns].sum(axis=1) for unknowns in rows], axis=1)
+    gains: Floats = fitted - points
+    return gains

@@ -23,7 +23,7 @@ def sandwich(blocks: Meetings, chance: Floats, hessian: Floats, prior: Floats) -
         prior: (k,) what the prior adds to the gradient: a cluster of its own for each competitor, so that who
             won everything, and whose odds nothing but the prior holds, isn't thought to be known well.
     """
-    inverse: Floats = np.linalg.inv(hessian)
+    inverse = np.linalg.inv(hessian).astype(np.float64)
     rows = blocks.merged(clusters(blocks))
     n = rows.members.shape[1]
     gradient = np.zeros(rows.members.shape)
@@ -65,6 +65,6 @@ def clusters(blocks: Meetings) -> Ints:
     of_company[company] = blocks.members
     companies = np.bincount(of_company.ravel(), minlength=blocks.size)
     few = (companies[blocks.members] < FEWEST_COMPANIES).any(axis=1)
-    label = np.where(few, len(few) + np.arange(len(few)), company)
+    label = np.where(few, len(company) + np.arange(len(company)), company)
     numbers: Ints = np.unique(label, return_inverse=True)[1].reshape(-1)
     return numbers
