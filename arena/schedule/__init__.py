@@ -10,8 +10,8 @@ class ScheduleError(ValueError):
 
     Attributes:
         code: stable, for programs: `unknown_format`, `unknown_option`, `option` (a value that is not
-            allowed), `table_size`, `entered_twice`, `not_entered` (a hero or duellist who is not in the field),
-            `too_few_entrants`, `too_few_owners` (owners kept apart make a table impossible),
+            allowed), `table_size`, `entered_twice`, `not_entered` (a hero or duellist who is not in the
+            field), `too_few_entrants`, `too_few_owners` (owners kept apart make a table impossible),
             `same_owner` (a duel between one owner's entrants where owners are kept apart).
     """
 
