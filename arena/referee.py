@@ -42,6 +42,8 @@ class Table:
         new_id: gives short unpredictable strings, one for each question.
         clock: what each bot's time is.
         max_faults: the fault of a match at which a seat is vacated.
+        luck: gives `luck` (protocol.md) from a board's seed, the deal's number and the place; by default the
+            same wherever a hand is played.
     """
 
     def __init__(
@@ -52,6 +54,7 @@ class Table:
         new_id: Callable[[], str],
         clock: ClockLimits | None = None,
         max_faults: int = MAX_FAULTS,
+        luck: Callable[[bytes, int, int], str] = luck,
     ) -> None:
         if len(seats) != rules.players:
             raise ValueError(f"{len(seats)} seats at a table of {rules.players}")
@@ -60,6 +63,7 @@ class Table:
         self.new_id = new_id
         self.clock = clock or ClockLimits()
         self.max_faults = max_faults
+        self.luck = luck
 
     def play(self, board: Board, *, match: str, bots: Sequence[str]) -> Record:
         """Play one match to its end.
@@ -142,7 +146,7 @@ class _Refereed:
         deal = hand.play
         for seat in self.held:
             place = deal.seats.index(seat) if seat in deal.seats else None
-            seed = "" if place is None else luck(self.board.seed, hand.number, place)
+            seed = "" if place is None else self.table.luck(self.board.seed, hand.number, place)
             self.table.seats[seat].tell(self.views[seat].deal_start(hand, match.totals, seed))
         while not deal.over:
             self._ask(hand)
@@ -176,7 +180,7 @@ class _Refereed:
             question = ask(self.table.new_id(), hand, clock.bank_ms(seat))
             answer = holder.ask(question, budget_ms - used_ms)
             used_ms += answer.charged_ms
-            if isinstance(answer, Failure):
+            if not isinstance(answer, Reply):
                 failure = answer
                 break
             try:

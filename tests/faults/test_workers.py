@@ -57,9 +57,10 @@ def prepared(boards=2, pause_s=0.02, entrants=3):
     cup = kit.open_tournament(ann, boards=boards)
     for number in range(entrants):
         program = SLOW.replace(b"PAUSE", str(pause_s).encode()) + b"#" * number
-        bot = bots.create_bot(ann, f"Bot {number}")
+        owner = kit.author(number)
+        bot = bots.create_bot(owner, f"Bot {number}")
         version, _ = bots.add_version(bot, Package({"main.py": program}, "python", "main.py"))
-        enter(cup, bots.finish_check(bots.claim_version(version.pk)), ann)
+        enter(cup, bots.finish_check(bots.claim_version(version.pk)), owner)
     return cup, ann
 
 

@@ -9,12 +9,14 @@ from arena.referee import Board as PlayedBoard
 from arena.referee import Table as Referee
 from arena.rules import Rules
 from arena.seat import InProcessSeat
+from league.accounts.models import User
 from league.accounts.services import sign_up
 from league.bots import services as bots
 from league.matches.models import Match
 from league.matches.services import Played, store_table
 from league.ratings.services import recompute  # noqa: F401 - for the tests
 from league.tournaments import services as tournaments
+from league.tournaments.advancing import advance
 from league.tournaments.models import Board, Table
 from league.tournaments.tables import claim_table
 from sandbox.check import Stage, StageResult, Status
@@ -55,18 +57,32 @@ def active(owner, name="Dodger", player="dodger"):
     return bots.finish_check(bots.claim_version(version.pk))
 
 
-def open_tournament(organiser, name="Cup", boards=1, **rules):
-    """A tournament that bots may enter."""
-    draft = tournaments.create_tournament(organiser, name, {**QUICK, **rules}, boards)
+def author(number):
+    """One of as many authors as are wanted: entrants of one owner never share a rated table."""
+    name = f"author {number}"
+    return User.objects.filter(username=name).first() or user(name)
+
+
+def open_tournament(organiser, name="Cup", boards=1, more=None, **rules):
+    """A tournament that bots may enter; `more` is its format, options and so on."""
+    draft = tournaments.create_tournament(organiser, name, {**QUICK, **rules}, boards, **(more or {}))
     return tournaments.open_tournament(draft, organiser)
 
 
-def running(organiser, entrants=3, boards=1, name="Cup", players=("lowest", "highest", "random"), **rules):
-    """A tournament that has been started, and the ids of its tables."""
-    tournament = open_tournament(organiser, name, boards, **rules)
+def entered(tournament, entrants, players=("lowest", "highest", "random")):
+    """Versions that have entered: the first is the organiser's, the others are an author's each."""
+    versions = []
     for number in range(entrants):
-        version = active(organiser, f"{name} bot {number}", players[number % len(players)])
-        tournaments.enter(tournament, version, organiser)
+        owner = author(number) if number else tournament.organiser
+        versions.append(active(owner, f"{tournament.name} bot {number}", players[number % len(players)]))
+        tournaments.enter(tournament, versions[-1], owner)
+    return versions
+
+
+def running(organiser, entrants=3, boards=1, name="Cup", more=None, **rules):
+    """A tournament that has been started, and the ids of its tables."""
+    tournament = open_tournament(organiser, name, boards, more, **rules)
+    entered(tournament, entrants)
     return tournaments.start(tournament, organiser)
 
 
@@ -84,7 +100,7 @@ def played(table_id):
         rules, [InProcessSeat(player) for player in players], new_id=lambda: secrets.token_hex(4)
     )
     results = []
-    for board in Board.objects.filter(group=table.group).order_by("number"):
+    for board in Board.objects.filter(group=table.group, batch=table.batch).order_by("number"):
         record = referee.play(
             PlayedBoard(bytes.fromhex(board.seed)),
             match=secrets.token_hex(8),
@@ -112,9 +128,20 @@ def unplay():
     for match in Match.objects.all():
         match.seats.all().delete()
     Match.objects.all().delete()
+    Board.objects.update(complete=False)
     Table.objects.update(status="playing", token=1, lease_until="2100-01-01T00:00Z")
 
 
 def play(table_id):
     """Play a table and store its results."""
     store_table(*played(table_id))
+
+
+def play_all(tournament):
+    """Play whatever waits, round after round, until nothing does; gives the tournament as it is then."""
+    while waiting := list(tournament.tables.filter(status="queued").values_list("pk", flat=True)):
+        for table in waiting:
+            play(table)
+        advance(tournament)
+    tournament.refresh_from_db()
+    return tournament

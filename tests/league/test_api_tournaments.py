@@ -9,8 +9,8 @@ from arena.audit import audit
 from arena.record import Record
 from league.common.lifecycle import StatusNote
 from league.ratings.services import recompute
+from league.tournaments.advancing import advance
 from league.tournaments.models import Board, Entrant, Table, Tournament
-from league.tournaments.services import finish_if_done
 from tests.league import kit
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +43,9 @@ def test_a_draft_is_its_organisers_alone(as_ann, as_bob, as_staff, anybody):
         ({"boards": True}, "invalid", "boards"),
         ({"boards": 10**30}, "max_value", "boards"),
         ({"boards": 10_000}, "bad_boards", "boards"),
-        ({"format": "knockout"}, "invalid_choice", "format"),
+        ({"format": "chess"}, "invalid_choice", "format"),
+        ({"options": {"colour": 1}}, "bad_options", "options"),
+        ({"options": []}, "not_a_dict", "options"),
         ({"name": "\u202e"}, "bad_name", "name"),
     ],
 )
@@ -78,8 +80,7 @@ def test_a_tournament_is_started_once_and_its_seeds_are_secret_until_the_end(
     as_ann, ann, anybody, django_capture_on_commit_callbacks
 ):
     cup = kit.open_tournament(ann, boards=2)
-    for number in range(3):
-        kit.tournaments.enter(cup, kit.active(ann, f"Bot {number}"), ann)
+    kit.entered(cup, 3)
     address = f"/api/v1/tournaments/{cup.pk}/"
     with django_capture_on_commit_callbacks() as sent:
         assert as_ann.post(f"{address}start/").json()["status"] == "running"
@@ -109,7 +110,7 @@ def test_a_tournament_is_started_once_and_its_seeds_are_secret_until_the_end(
     for board in Board.objects.all():
         assert board.seed not in public
 
-    assert finish_if_done(cup)
+    assert advance(cup)
     assert {board["seed"] for board in anybody.get(f"{address}boards/").json()["results"]} == set(
         Board.objects.values_list("seed", flat=True)
     )
@@ -123,7 +124,7 @@ def test_progress_standings_matches_and_ratings_are_readable_by_anybody(anybody,
     tournament, tables = kit.running(ann, entrants=4, boards=2)
     for table in tables:
         kit.play(table)
-    finish_if_done(tournament)
+    advance(tournament)
     recompute(tournament.pool)
     address = f"/api/v1/tournaments/{tournament.pk}/"
     progress = anybody.get(f"{address}progress/").json()
@@ -145,7 +146,7 @@ def test_progress_standings_matches_and_ratings_are_readable_by_anybody(anybody,
     }  # fmt: skip
     lowest = anybody.get("/api/v1/ratings/?ordering=elo&page_size=1").json()["results"]
     assert lowest == ratings[-1:]
-    assert len(anybody.get("/api/v1/ratings/?owner=Ann").json()["results"]) == 4
+    assert len(anybody.get("/api/v1/ratings/?owner=Ann").json()["results"]) == 1
     assert anybody.get("/api/v1/ratings/?owner=bob").json()["results"] == []
     [pool] = anybody.get("/api/v1/pools/?players=3").json()["results"]
     assert (pool["id"], pool["versions"], pool["matches"]) == (tournament.pool_id, 4, 24)
@@ -167,7 +168,7 @@ def test_a_finished_tournament_stays_finished(as_ann, ann):
     tournament, tables = kit.running(ann)
     for table in tables:
         kit.play(table)
-    finish_if_done(tournament)
+    advance(tournament)
     for action in ("open", "start", "cancel"):
         answer = as_ann.post(f"/api/v1/tournaments/{tournament.pk}/{action}/")
         assert answer.status_code == 409
@@ -177,13 +178,15 @@ def test_a_finished_tournament_stays_finished(as_ann, ann):
 
 def test_the_logs_of_a_match_are_for_those_whose_bots_wrote_them(as_ann, as_bob, as_staff, anybody, ann, bob):
     cup = kit.open_tournament(ann)
+    cup.rated = False  # two of one owner's at one table
+    cup.save()
     for owner, name in ((ann, "Mine"), (bob, "Theirs"), (ann, "Mine too")):
         kit.tournaments.enter(cup, kit.active(owner, name), owner)
     _, tables = kit.tournaments.start(cup, ann)
     kit.play(tables[0])
     [match] = anybody.get("/api/v1/matches/").json()["results"]
     address = f"/api/v1/matches/{match['id']}/logs/"
-    assert [row["bot"] for row in as_ann.get(address).json()] == ["Mine", "Mine too"]
+    assert {row["bot"] for row in as_ann.get(address).json()} == {"Mine", "Mine too"}
     assert [row["log"] for row in as_bob.get(address).json()] == ["log of Theirs#1"]
     assert len(as_staff.get(address).json()) == 3
     assert anybody.get(address).status_code == 401

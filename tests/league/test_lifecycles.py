@@ -9,8 +9,15 @@ from league.bots.lifecycle import VERSION, VersionStatus
 from league.bots.models import Version
 from league.common.errors import IllegalMove, Lost
 from league.common.lifecycle import Lifecycle, StatusNote, move, move_all
-from league.tournaments.lifecycle import TABLE, TOURNAMENT, TableStatus, TournamentStatus
-from league.tournaments.models import Table, Tournament
+from league.tournaments.lifecycle import (
+    ENTRANT,
+    TABLE,
+    TOURNAMENT,
+    EntrantStatus,
+    TableStatus,
+    TournamentStatus,
+)
+from league.tournaments.models import Entrant, Table, Tournament
 from tests.league import kit
 
 VERSION_MOVES = """
@@ -24,9 +31,15 @@ retired →
 TOURNAMENT_MOVES = """
 draft → open cancelled
 open → running cancelled
-running → finished cancelled
-finished →
+running → paused finished cancelled
+paused → running cancelled
+finished → running
 cancelled →
+"""
+ENTRANT_MOVES = """
+entered → withdrawn disqualified
+withdrawn → entered
+disqualified →
 """
 TABLE_MOVES = """
 queued → playing cancelled
@@ -54,6 +67,7 @@ def pairs(text, statuses):
             (VERSION, VERSION_MOVES, VersionStatus),
             (TOURNAMENT, TOURNAMENT_MOVES, TournamentStatus),
             (TABLE, TABLE_MOVES, TableStatus),
+            (ENTRANT, ENTRANT_MOVES, EntrantStatus),
         )
         for pair in pairs(text, statuses)
     ],
@@ -69,7 +83,7 @@ def test_a_table_that_forgets_a_status_is_refused():
 
 def columns(model, status):
     """What the constraints want beside a status."""
-    if model is Tournament:
+    if model in (Tournament, Entrant):
         return {}
     leased = status in ("checking", "playing")
     return {
@@ -83,11 +97,14 @@ def columns(model, status):
     ("model", "old", "new", "allowed"),
     [(Version, *pair) for pair in pairs(VERSION_MOVES, VersionStatus)]
     + [(Table, *pair) for pair in pairs(TABLE_MOVES, TableStatus)]
-    + [(Tournament, *pair) for pair in pairs(TOURNAMENT_MOVES, TournamentStatus)],
+    + [(Tournament, *pair) for pair in pairs(TOURNAMENT_MOVES, TournamentStatus)]
+    + [(Entrant, *pair) for pair in pairs(ENTRANT_MOVES, EntrantStatus)],
 )
 def test_move_writes_what_is_allowed_and_refuses_the_rest(model, old, new, allowed, ann):
     tournament, tables = kit.running(ann)
-    pk = {Tournament: tournament.pk, Table: tables[0], Version: kit.received(ann).pk}[model]
+    entrant = tournament.entrants.first()
+    row = {Tournament: tournament, Table: Table(pk=tables[0]), Version: kit.received(ann), Entrant: entrant}
+    pk = row[model].pk
     model.objects.filter(pk=pk).update(status=old, **columns(model, old))
     row = model.objects.get(pk=pk)
     notes = StatusNote.objects.filter(kind=model._meta.model_name, row=pk).count()

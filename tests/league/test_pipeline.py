@@ -25,6 +25,7 @@ from league.pipeline.start import start_tournament
 from league.pipeline.submit import submit_bot
 from league.ratings.models import Rating
 from league.tournaments.models import Table, TableSeat, Tournament
+from league.tournaments.queue import claim_next
 from league.tournaments.tables import claim_table
 from sandbox.backends import SandboxUnavailable
 from sandbox.check import Stage
@@ -38,24 +39,28 @@ CRASHES = Package(
 )
 
 
+CALL = (queue.PLAY, None)
+
+
 @pytest.fixture(autouse=True)
 def sent(monkeypatch):
-    """The messages that would be sent, as (task, id): there's no broker here."""
+    """The messages that would be sent, as (task, id), a call for a table without: there's no broker here."""
     messages = []
 
     def note(task, args, **_):
-        messages.append((task, args[0]))
+        messages.append((task, *args) if args else (task, None))
 
     monkeypatch.setattr(queue.current_app, "send_task", note)
+    monkeypatch.setattr(queue, "calls", lambda: messages.count(CALL))
     return messages
 
 
 def deliver(messages):
     """Handle messages in order, with those that follow from them, as a worker does."""
-    handlers = {queue.CHECK: check.check_version, queue.PLAY: play.play_table, queue.RATE: rate.rate_pool}
+    handlers = {queue.CHECK: check.check_version, queue.RATE: rate.rate_pool}
     while messages:
         task, row = messages.pop(0)
-        handlers[task](row)
+        play.play_next() if (task, row) == CALL else handlers[task](row)
 
 
 def later(minutes=5.0):
@@ -69,19 +74,20 @@ def later(minutes=5.0):
 @pytest.mark.compilers
 def test_compiled_bots_are_built_once_and_play_rated_matches(ann, sent):
     cup = kit.open_tournament(ann)
-    for name in ("c", "go", "java"):
+    for number, name in enumerate(("c", "go", "java")):
+        owner = kit.author(number)
         starter = io.BytesIO()
         with zipfile.ZipFile(starter, "w") as archive:
             for path, content in languages()[name].starter.items():
                 archive.writestr(path, content)
-        bot = kit.bots.create_bot(ann, f"Starter in {name}")
+        bot = kit.bots.create_bot(owner, f"Starter in {name}")
         version, _ = submit_bot(bot, starter.getvalue(), "bot.zip")
         deliver(sent)
         version = Version.objects.get(pk=version.pk)
         assert [(found.stage, found.code) for found in version.checks.all()] == [(s, "ok") for s in Stage]
         assert version.program == version.artefact != version.archive
         assert Package.from_zip(store.get(version.artefact)).built
-        kit.tournaments.enter(cup, version, ann)
+        kit.tournaments.enter(cup, version, owner)
     start_tournament(cup, ann)
     deliver(sent)
     assert Tournament.objects.get().status == "finished"
@@ -105,14 +111,15 @@ def test_a_bot_that_does_not_compile_is_rejected_with_the_compilers_words(ann, s
 def test_from_uploads_to_ratings(ann, sent):
     cup = kit.open_tournament(ann, boards=2)
     for number, player in enumerate(("dodger", "lowest", "random", "highest")):
-        bot = kit.bots.create_bot(ann, f"Bot {number}")
+        owner = kit.author(number)
+        bot = kit.bots.create_bot(owner, f"Bot {number}")
         version, _ = submit_bot(bot, kit.reference_package(player).to_zip(), "bot.zip")
         assert sent == [(queue.CHECK, version.pk)]
         deliver(sent)
         version = Version.objects.get(pk=version.pk)
         stages = [(found.stage, found.outcome) for found in version.checks.all()]
         assert stages == [(stage, "passed") for stage in Stage]
-        kit.tournaments.enter(cup, version, ann)
+        kit.tournaments.enter(cup, version, owner)
     start_tournament(cup, ann)
     assert len(sent) == 12
     deliver(sent)
@@ -142,12 +149,9 @@ def test_a_bot_that_crashes_is_rejected_and_its_owner_is_told(ann, sent):
 def test_a_bot_that_crashes_in_a_match_is_ranked_last_and_only_its_owner_sees_its_log(ann, sent):
     cup = kit.open_tournament(ann, boards=2)
     crasher, _ = kit.bots.add_version(kit.bots.create_bot(ann, "Crasher"), CRASHES)
-    for version in (
-        kit.active(ann, "One", "lowest"),
-        kit.bots.finish_check(kit.bots.claim_version(crasher.pk)),
-        kit.active(ann, "Two", "highest"),
-    ):
-        kit.tournaments.enter(cup, version, ann)
+    kit.tournaments.enter(cup, kit.bots.finish_check(kit.bots.claim_version(crasher.pk)), ann)
+    for number, player in ((1, "lowest"), (2, "highest")):
+        kit.tournaments.enter(cup, kit.active(kit.author(number), player, player), kit.author(number))
     start_tournament(cup, ann)
     deliver(sent)
     for match in Match.objects.all():
@@ -161,29 +165,34 @@ def test_a_bot_that_crashes_in_a_match_is_ranked_last_and_only_its_owner_sees_it
 
 
 @pytest.mark.bubblewrap
-def test_the_same_message_twice_is_one_run(ann, sent):
+def test_two_workers_at_once_take_two_tables_and_calls_too_many_are_harmless(ann, sent):
     _, tables = kit.running(ann)
-    workers = [threading.Thread(target=_in_a_worker, args=(tables[0],)) for _ in range(2)]
+    workers = [threading.Thread(target=_in_a_worker) for _ in range(2)]
     for worker in workers:
         worker.start()
     for worker in workers:
         worker.join()
-    table = Table.objects.get(pk=tables[0])
-    assert (table.status, table.token) == ("done", 1)
-    play.play_table(tables[0])
-    assert Match.objects.count() == 1
+    assert list(Table.objects.order_by("pk").values_list("status", "token")) == [
+        ("done", 1),
+        ("done", 1),
+        ("queued", 0),
+    ]
+    for _ in range(3):
+        play.play_next()
+    assert Match.objects.count() == len(tables) == 3
 
 
-def _in_a_worker(table):
+def _in_a_worker():
     try:
-        play.play_table(table)
+        play.play_next()
     finally:
         connection.close()
 
 
 def test_a_message_about_a_row_that_is_not_there_is_harmless(db):
-    for handler in (check.check_version, play.play_table, rate.rate_pool):
+    for handler in (check.check_version, rate.rate_pool):
         handler(10**9)
+    play.play_next()
 
 
 def test_without_a_broker_the_rows_are_stored_and_wait(ann, sent, monkeypatch):
@@ -192,8 +201,7 @@ def test_without_a_broker_the_rows_are_stored_and_wait(ann, sent, monkeypatch):
 
     monkeypatch.setattr(queue.current_app, "send_task", nobody)
     cup = kit.open_tournament(ann)
-    for number in range(3):
-        kit.tournaments.enter(cup, kit.active(ann, f"Bot {number}"), ann)
+    kit.entered(cup, 3)
     assert start_tournament(cup, ann).status == "running"
     assert Table.objects.filter(status="queued").count() == 3
 
@@ -204,10 +212,10 @@ def test_reconcile_sends_what_was_lost_and_only_that(ann, sent):
     reconcile()
     assert sent == []
     reconcile(later())
-    assert sorted(sent) == [(queue.CHECK, version.pk), *((queue.PLAY, table) for table in tables)]
-    sent.clear()
+    everything = [(queue.CHECK, version.pk), *[CALL] * len(tables)]
+    assert sent == everything
     reconcile(later())
-    assert sent == []
+    assert sent == everything, "they still wait for a worker"
 
 
 def test_reconcile_gives_expired_leases_back_and_parks_after_the_third(ann, sent):
@@ -221,7 +229,11 @@ def test_reconcile_gives_expired_leases_back_and_parks_after_the_third(ann, sent
         sent.clear()
         reconcile(timezone.now() + timedelta(seconds=91))
         again = attempt < 3
-        assert ((queue.PLAY, tables[0]) in sent, (queue.CHECK, version.pk) in sent) == (again, again)
+        assert (Table.objects.get(pk=tables[0]).status == "queued", (queue.CHECK, version.pk) in sent) == (
+            again,
+            again,
+        )
+        assert CALL in sent
     for row in (Table.objects.get(pk=tables[0]), Version.objects.get(pk=version.pk)):
         assert (row.status, row.lease_until) == ("parked", None)
         assert "worker_lost" in row.failure
@@ -248,10 +260,13 @@ def test_a_missing_archive_blames_nobody_and_parks_the_table_after_three_attempt
     archive = TableSeat.objects.filter(table=tables[0]).first().entrant.version.archive
     (settings.DATA_DIR / "archives" / archive[:2] / f"{archive}.zip").unlink()
     for expected in ("queued", "queued", "parked"):
-        play.play_table(tables[0])
+        Table.objects.exclude(pk=tables[0]).update(not_before=later())
+        play.play_next()
         assert Table.objects.get(pk=tables[0]).status == expected
+        assert claim_next() is None, "it is left alone for a while"
+        Table.objects.update(not_before=None)
     assert "archive_lost" in Table.objects.get(pk=tables[0]).failure
-    assert sent == [(queue.PLAY, tables[0])] * 2
+    assert sent == [CALL] * 2
     assert not Match.objects.exists()
 
 
@@ -264,7 +279,7 @@ def test_without_a_sandbox_nothing_runs_and_nobody_is_blamed(ann, sent, monkeypa
     version = kit.received(ann)
     _, tables = kit.running(ann)
     check.check_version(version.pk)
-    play.play_table(tables[0])
+    play.play_next()
     backend.cache_clear()
     for row in (Version.objects.get(pk=version.pk), Table.objects.get(pk=tables[0])):
         assert row.status in ("received", "queued")
@@ -277,7 +292,7 @@ def test_a_failure_of_the_sandbox_voids_the_whole_table(ann, sent, monkeypatch):
 
     monkeypatch.setattr(play, "ProcessSeat", lost)
     _, tables = kit.running(ann)
-    play.play_table(tables[0])
+    play.play_next()
     table = Table.objects.get(pk=tables[0])
     assert (table.status, table.attempt) == ("queued", 1)
     assert table.failure == "sandbox_lost: the engine was restarted"

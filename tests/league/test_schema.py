@@ -62,7 +62,7 @@ def test_what_the_api_answers_has_the_properties_told(schema, anybody, as_ann, a
     assert set(anybody.get(f"{address}entrants/").json()["results"][0]) == properties(schema, "EntrantOut")
     assert set(anybody.get("/api/v1/matches/").json()["results"][0]) == properties(schema, "MatchOut")
     assert set(anybody.get("/api/v1/bots/").json()["results"][0]) == properties(schema, "BotOut")
-    version = kit.Table.objects.first().seats.first().entrant.version_id
+    version = tournament.entrants.first().version_id
     assert set(as_ann.get(f"/api/v1/versions/{version}/").json()) == properties(schema, "VersionOut")
     assert set(as_ann.get("/api/v1/users/me/").json()) == properties(schema, "MeOut")
     assert set(anybody.get("/api/v1/nothing/").json()) == properties(schema, "Error")

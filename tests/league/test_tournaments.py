@@ -16,6 +16,7 @@ from league.common.errors import Conflict, Forbidden, Invalid, Lost
 from league.matches.models import Match
 from league.matches.services import store_table
 from league.tournaments import selectors, services
+from league.tournaments.advancing import advance
 from league.tournaments.duration import longest_match_s, most_deals
 from league.tournaments.models import Board, Entrant, Table, TableSeat, Tournament
 from league.tournaments.tables import claim_table, give_back_table, retry_table
@@ -108,12 +109,13 @@ def test_a_second_version_of_a_bot_waits_until_the_first_is_withdrawn(ann):
     assert services.enter(cup, second, ann)[1]
 
 
-def test_only_the_owner_or_the_organiser_withdraws_and_only_while_it_is_open(ann, bob):
-    _, _ = kit.running(ann)
+def test_only_the_owner_or_the_organiser_withdraws_and_only_until_it_is_over(ann, bob):
+    tournament, _ = kit.running(ann)
     entrant = Entrant.objects.first()
     with pytest.raises(Forbidden):
         services.withdraw(entrant, bob)
-    with pytest.raises(Conflict, match="running"):
+    services.cancel(tournament, ann)
+    with pytest.raises(Conflict, match="cancelled"):
         services.withdraw(entrant, ann)
 
 
@@ -148,12 +150,10 @@ def test_starting_twice_plans_once(ann):
 
 def test_a_start_that_can_not_be_planned_leaves_it_open_and_unplanned(ann):
     cup = kit.open_tournament(ann)
-    versions = [kit.active(ann, f"Bot {number}") for number in range(3)]
-    for version in versions[:2]:
-        services.enter(cup, version, ann)
-    with pytest.raises(Conflict, match="2 entrants; it needs 3"):
+    versions = kit.entered(cup, 2)
+    with pytest.raises(Conflict, match="needs 3 entrants, and there are 2"):
         services.start(cup, ann)
-    services.enter(cup, versions[2], ann)
+    services.enter(cup, kit.active(kit.author(2), "Third"), kit.author(2))
     retire_version(versions[0], by=ann)
     with pytest.raises(Conflict, match="retired"):
         services.start(cup, ann)
@@ -245,10 +245,10 @@ def test_it_is_finished_when_the_last_table_is_done_and_not_before(ann):
     tournament, tables = kit.running(ann)
     for table in tables[:-1]:
         kit.play(table)
-    assert not services.finish_if_done(tournament)
+    assert not advance(tournament)
     kit.play(tables[-1])
-    assert services.finish_if_done(tournament)
-    assert not services.finish_if_done(tournament)
+    assert advance(tournament)
+    assert not advance(tournament)
     assert Tournament.objects.get().status == "finished"
 
 
@@ -258,7 +258,7 @@ def test_a_parked_table_keeps_it_from_finishing(ann):
         give_back_table(claim_table(tables[0]), "broken")
     for table in tables[1:]:
         kit.play(table)
-    assert not services.finish_if_done(tournament)
+    assert not advance(tournament)
     assert selectors.progress(tournament).parked == 1
 
 

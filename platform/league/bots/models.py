@@ -39,6 +39,8 @@ class Version(Claimable):
     bot = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="versions")
     number = models.PositiveIntegerField()
     status = status_field(VERSION, VersionStatus.RECEIVED)
+    #: When a message about it was last sent.
+    nudged_at = models.DateTimeField(default=timezone.now, editable=False)
     #: Where the canonical archive is kept: the SHA-256 of its bytes.
     archive = models.CharField(max_length=SHA256_HEX, editable=False)
     #: Where what was built of it is kept, in the same store; empty where the archive itself is run.

@@ -21,8 +21,6 @@ class Claimable(Lived):
     lease_until = models.DateTimeField(null=True, editable=False)
     attempt = models.PositiveSmallIntegerField(default=0, editable=False)
     token = models.PositiveIntegerField(default=0, editable=False)
-    #: When a message about the row was last sent.
-    nudged_at = models.DateTimeField(default=timezone.now, editable=False)
     #: Why the platform failed the last time, for operators; kept when the row is parked.
     failure = models.CharField(max_length=500, blank=True, editable=False)
 

@@ -10,6 +10,7 @@
                        Conflict            409  the present state doesn't allow it; the message says the state
                          IllegalMove       409  a status that the lifecycle's table doesn't lead to
                        TooLarge            413
+                       OverQuota           429  more than one user may have at a time
     the platform's   PlatformFailure       (arena.errors) retried, never rated, nobody blamed
                        ArchiveLost         an uploaded archive is missing or altered on disk
     nobody's         Lost                  a claim that has ended: others have the row; a normal end
@@ -64,6 +65,12 @@ class TooLarge(UserError):
     """Longer than allowed."""
 
     http_status = 413
+
+
+class OverQuota(UserError):
+    """More than one user may have at a time; the message tells how much that is."""
+
+    http_status = 429
 
 
 class IllegalMove(Conflict):

@@ -15,6 +15,7 @@ from league.common.text import clipped
 from league.matches.models import Ended, Match, MatchSeat
 from league.tournaments.lifecycle import TableStatus
 from league.tournaments.models import Table
+from league.tournaments.tables import mark_complete
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ def store_table(claim: Claim, versions: Sequence[int], played: Sequence[Played])
             )
             for one in played:
                 _store(table, versions, one)
+            mark_complete(table)
     except IllegalMove as error:
         if error.old != TableStatus.DONE:
             raise Lost(error.message) from None

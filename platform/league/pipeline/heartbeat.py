@@ -2,6 +2,7 @@
 
 import logging
 import threading
+from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
@@ -20,8 +21,9 @@ class Heartbeat:
     It dies with the process, and only with it: a dead worker's lease runs out soon, however long its table.
     """
 
-    def __init__(self, model: type[Claimable], claim: Claim) -> None:
-        self._model, self._claim = model, claim
+    def __init__(self, model: type[Claimable], claim: Claim, also: Callable[[], None] = lambda: None) -> None:
+        """`also` is called after each renewal."""
+        self._model, self._claim, self._also = model, claim, also
         self._stop = threading.Event()
         self._lost = threading.Event()
         self._thread = threading.Thread(target=self._beat, name=f"lease-{claim.pk}", daemon=True)
@@ -53,6 +55,7 @@ class Heartbeat:
                     if not renew(self._model, self._claim):
                         self._lost.set()
                         return
+                    self._also()
                 except DatabaseError as error:
                     log.warning(
                         "the lease of %s %d was not renewed: %s", self._model.__name__, self._claim.pk, error

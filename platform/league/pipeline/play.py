@@ -12,6 +12,7 @@ from arena.errors import PlatformFailure
 from arena.referee import Board as PlayedBoard
 from arena.referee import Table as Referee
 from arena.rules import Rules
+from arena.shuffle import luck
 from league.bots import store
 from league.bots.models import Version
 from league.common.claims import Claim
@@ -20,43 +21,46 @@ from league.matches.services import Played, store_table
 from league.pipeline.backend import backend
 from league.pipeline.heartbeat import Heartbeat
 from league.pipeline.patience import insist
-from league.pipeline.queue import PLAY, nudge
+from league.pipeline.queue import call_later, call_players
 from league.pipeline.rate import table_done
+from league.tournaments import workers
+from league.tournaments.drafts import CLOCK
 from league.tournaments.lifecycle import TableStatus
 from league.tournaments.models import Board, Table
-from league.tournaments.services import CLOCK
-from league.tournaments.tables import claim_table, give_back_table
+from league.tournaments.queue import claim_next
+from league.tournaments.tables import RETRY_AFTER_S, give_back_table
 from sandbox.cores import own_core
 from sandbox.limits import Limits
 from sandbox.package import Package
 from sandbox.seat import ProcessSeat
 
 log = logging.getLogger(__name__)
-RETRY_AFTER_S = 10.0
 
 
-def play_table(table_id: int) -> None:
-    """Claim the table, play its boards, store everything at once.
+def play_next() -> None:
+    """Claim the table that is next, play its boards, store everything at once. Nothing, when none waits.
 
     Losing the claim is a normal end. A failure of the platform's returns the table to the queue, or parks it.
     """
-    claim = claim_table(table_id)
+    workers.seen()
+    claim = claim_next()
     if claim is None:
         return
+    table = Table.objects.select_related("group", "tournament").get(pk=claim.pk)
     try:
-        table = Table.objects.select_related("group__tournament").get(pk=table_id)
         versions = _versions(table)
-        with Heartbeat(Table, claim) as heart:
+        with Heartbeat(Table, claim, also=workers.seen) as heart:
             with own_core() as core:
                 played = _play(table, versions, claim, heart, core)
             insist(partial(store_table, claim, [version.pk for version in versions], played))
     except Lost:
-        log.info("table %d is in other hands", table_id)
+        log.info("table %d is in other hands", claim.pk)
     except Exception as error:  # whatever it is, it is not a bot's fault: those are in the record
-        log.exception("table %d was not played", table_id)
+        log.exception("table %d was not played", claim.pk)
         insist(partial(_give_back, claim, _cause(error)))
     else:
-        table_done(table.group)
+        table_done(table)
+    call_players()
 
 
 def _versions(table: Table) -> list[Version]:
@@ -74,11 +78,17 @@ def _play(
         ProcessSeat(confined, package, Limits(core=core), label=f"table-{table.pk}-{claim.token}-{seat}")
         for seat, package in enumerate(packages)
     ]
-    rules = Rules.from_json(table.group.tournament.rules)
-    referee = Referee(rules, seats, clock=CLOCK, new_id=lambda: secrets.token_hex(4))
+    tournament = table.tournament
+    referee = Referee(
+        Rules.from_json(tournament.rules),
+        seats,
+        clock=CLOCK,
+        new_id=lambda: secrets.token_hex(4),
+        luck=luck if tournament.luck else fresh_luck,
+    )
     played = []
     try:
-        for board in Board.objects.filter(group=table.group).order_by("number"):
+        for board in Board.objects.filter(group=table.group_id, batch=table.batch).order_by("number"):
             heart.check()
             began = time.monotonic()
             record = referee.play(
@@ -98,6 +108,11 @@ def _play(
     return played
 
 
+def fresh_luck(_seed: bytes, _deal: int, _place: int) -> str:
+    """The `luck` of a tournament that does not want it shared: drawn anew, wherever a hand is played."""
+    return secrets.token_hex(16)
+
+
 def _cause(error: Exception) -> str:
     if isinstance(error, PlatformFailure):
         return str(error)
@@ -113,4 +128,4 @@ def _give_back(claim: Claim, failure: str) -> None:
         log.info("table %d is in other hands", claim.pk)
         return
     if table.status == TableStatus.QUEUED:
-        nudge(PLAY, [table.pk], in_s=RETRY_AFTER_S)
+        call_later(RETRY_AFTER_S)

@@ -1,20 +1,26 @@
-"""From results to ratings and the end of a tournament."""
+"""From results to ratings, to the next round, and to the end of a tournament."""
+
+import logging
 
 from league.pipeline.queue import RATE, nudge
 from league.ratings.models import Pool
 from league.ratings.services import recompute
-from league.tournaments.lifecycle import TableStatus
-from league.tournaments.models import Group
-from league.tournaments.services import finish_if_done
+from league.tournaments.advancing import advance
+from league.tournaments.leaving import disqualify_failing
+from league.tournaments.models import Board, Table
+
+log = logging.getLogger(__name__)
 
 
-def table_done(group: Group) -> None:
-    """What follows when a table is done: complete blocks are rated, the last one ends the tournament."""
-    if group.tables.exclude(status=TableStatus.DONE).exists():
-        return
-    finish_if_done(group.tournament)
-    if group.tournament.pool_id is not None:
-        nudge(RATE, [group.tournament.pool_id])
+def table_done(table: Table) -> None:
+    """What follows when a table is done: who fails again and again is out, a complete block is rated, and the
+    last table of a round brings the next round, or the end."""
+    for entrant in disqualify_failing(table.tournament, table):
+        log.info("%s was disqualified in tournament %d", entrant, table.tournament_id)
+    advance(table.tournament)
+    complete = Board.objects.filter(group=table.group_id, batch=table.batch, complete=True)
+    if table.tournament.pool_id is not None and complete.exists():
+        nudge(RATE, [table.tournament.pool_id])
 
 
 def rate_pool(pool_id: int) -> None:

@@ -11,11 +11,12 @@ from league.bots.models import Version
 from league.bots.services import give_back_version
 from league.common.claims import Claim, Claimable
 from league.common.errors import Lost
-from league.pipeline.queue import CHECK, PLAY, RATE, nudge
+from league.pipeline.queue import CHECK, RATE, call_players, nudge
 from league.ratings.selectors import stale
+from league.tournaments import workers
+from league.tournaments.advancing import advance
 from league.tournaments.lifecycle import TableStatus, TournamentStatus
 from league.tournaments.models import Table, Tournament
-from league.tournaments.services import finish_if_done
 from league.tournaments.tables import give_back_table
 
 log = logging.getLogger(__name__)
@@ -25,16 +26,15 @@ LOST_WORKER = "worker_lost: the lease ran out"
 
 
 def reconcile(now: datetime | None = None) -> None:
-    """Give expired leases back, send lost messages again, finish what is done, rate what is stale."""
-    now = now or timezone.now()
+    """Give expired leases back, send lost messages again, advance what is due, rate what is stale."""
+    now, given_back = now or timezone.now(), False
     for claim in _expired(Table, TableStatus.PLAYING, now):
         try:
             table = give_back_table(claim, LOST_WORKER, expired=now)
         except Lost:
             continue
+        given_back = True
         log.warning("table %d: %s, now %s", table.pk, LOST_WORKER, table.status)
-        if table.status == TableStatus.QUEUED:
-            nudge(PLAY, [table.pk])
     for claim in _expired(Version, VersionStatus.CHECKING, now):
         try:
             version = give_back_version(claim, LOST_WORKER, expired=now)
@@ -42,10 +42,11 @@ def reconcile(now: datetime | None = None) -> None:
             continue
         if version.status == VersionStatus.RECEIVED:
             nudge(CHECK, [version.pk])
-    nudge(PLAY, _overlooked(Table, TableStatus.QUEUED, now))
-    nudge(CHECK, _overlooked(Version, VersionStatus.RECEIVED, now))
+    nudge(CHECK, _overlooked(now))
     for tournament in Tournament.objects.filter(status=TournamentStatus.RUNNING):
-        finish_if_done(tournament)
+        advance(tournament)
+    call_players(since=None if given_back else now - timedelta(seconds=settings.RESEND_AFTER_S))
+    workers.forget()
     nudge(RATE, [pool.pk for pool in stale()])
 
 
@@ -55,10 +56,10 @@ def _expired(model: type[Claimable], claimed: str, now: datetime) -> list[Claim]
     return [Claim(row.pk, row.token, row.attempt) for row in rows]
 
 
-def _overlooked(model: type[Claimable], waiting: str, now: datetime) -> list[int]:
-    """The rows that have waited for long since their last message, which may be lost; the longest first."""
+def _overlooked(now: datetime) -> list[int]:
+    """The uploads that have waited for long since their last message, which may be lost; longest first."""
     since = now - timedelta(seconds=settings.RESEND_AFTER_S)
-    rows = model._default_manager.filter(status=waiting, nudged_at__lt=since)
+    rows = Version.objects.filter(status=VersionStatus.RECEIVED, nudged_at__lt=since)
     ids = list(rows.order_by("nudged_at", "pk").values_list("pk", flat=True)[:BATCH])
-    model._default_manager.filter(pk__in=ids).update(nudged_at=now)
+    Version.objects.filter(pk__in=ids).update(nudged_at=now)
     return ids

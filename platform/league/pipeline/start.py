@@ -1,21 +1,55 @@
-"""From an open tournament to tables in the queue."""
+"""What lets tables be played: the services write it, then the play workers are called."""
 
 from league.accounts.models import User
-from league.pipeline.queue import PLAY, nudge
-from league.tournaments import services
-from league.tournaments.models import Table, Tournament
+from league.pipeline.queue import call_players
+from league.tournaments import services, steering
+from league.tournaments.advancing import advance
+from league.tournaments.models import Entrant, Table, Tournament
 from league.tournaments.tables import retry_table
 
 
 def start_tournament(tournament: Tournament, by: User) -> Tournament:
-    """Plan the tournament in one transaction, and have its tables played. Harmless when repeated."""
-    started, tables = services.start(tournament, by)
-    nudge(PLAY, tables)
+    """Plan the first round in one transaction, and have its tables played. Harmless when repeated."""
+    started, _ = services.start(tournament, by)
+    call_players()
     return started
+
+
+def resume_tournament(tournament: Tournament, by: User) -> Tournament:
+    """Go on after a pause. Harmless when repeated."""
+    return _go_on(steering.resume(tournament, by))
+
+
+def extend_tournament(tournament: Tournament, boards: int, by: User) -> Tournament:
+    """Have every group play so many boards in all. Harmless when repeated."""
+    return _go_on(steering.extend(tournament, boards, by))
+
+
+def finish_tournament(tournament: Tournament, by: User) -> Tournament:
+    """Tell a ladder to end. Harmless when repeated."""
+    return _go_on(steering.finish(tournament, by))
+
+
+def replay_tables(tournament: Tournament, by: User) -> Tournament:
+    """Have its parked tables played again. Harmless when repeated."""
+    return _go_on(steering.replay(tournament, by))
+
+
+def withdraw(entrant: Entrant, by: User) -> None:
+    """Take an entry back; where that was the last that a round waited for, it goes on."""
+    services.withdraw(entrant, by)
+    _go_on(entrant.tournament)
 
 
 def retry(table: Table, by: User | None = None) -> Table:
     """Have a parked table played again."""
     table = retry_table(table, by=by)
-    nudge(PLAY, [table.pk])
+    call_players()
     return table
+
+
+def _go_on(tournament: Tournament) -> Tournament:
+    advance(tournament)
+    tournament.refresh_from_db()
+    call_players()
+    return tournament

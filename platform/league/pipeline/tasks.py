@@ -1,20 +1,21 @@
-"""The Celery tasks. Each takes an id and does what that row says: a message is only a nudge."""
+"""The Celery tasks: a message is only a nudge, what is to be done the rows say."""
 
 from celery import shared_task
 
-from league.pipeline import check, play, rate, reconcile
+from league.pipeline import check, play, queue, rate, reconcile
 
 
 @shared_task(name="league.check_version")
 def check_version(version_id: int) -> None:
-    """Check an upload, if it waits for that."""
+    """Check an upload, if it waits for that; its message may have kept a call for a table from being sent."""
     check.check_version(version_id)
+    queue.call_players()
 
 
 @shared_task(name="league.play_table")
-def play_table(table_id: int) -> None:
-    """Play a table, if it waits for that."""
-    play.play_table(table_id)
+def play_table(*_: object) -> None:
+    """Play the table that is next, if any waits."""
+    play.play_next()
 
 
 @shared_task(name="league.rate_pool")

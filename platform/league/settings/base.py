@@ -198,6 +198,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "VersionStatus": "league.bots.lifecycle.VersionStatus",
         "TournamentStatus": "league.tournaments.lifecycle.TournamentStatus",
+        "EntrantStatus": "league.tournaments.lifecycle.EntrantStatus",
         "TableStatus": "league.tournaments.lifecycle.TableStatus",
     },
 }

@@ -1,4 +1,4 @@
-"""Where a tournament is, and where each of its tables is."""
+"""Where a tournament is, where each of its tables, and where each entrant."""
 
 from enum import StrEnum
 
@@ -8,13 +8,15 @@ from league.common.lifecycle import Lifecycle
 class TournamentStatus(StrEnum):
     """Where a tournament is.
 
-    draft: seen by its organiser only · open: bots may enter · running: planned, being played · finished: all
-    tables played · cancelled: by its organiser or an operator; what was completed stays.
+    draft: seen by its organiser only · open: bots may enter · running: planned, being played · paused: tables
+    in hand are played to their end, no other begins · finished: nothing is left to play; more boards start it
+    again · cancelled: by its organiser or an operator; what was completed stays.
     """
 
     DRAFT = "draft"
     OPEN = "open"
     RUNNING = "running"
+    PAUSED = "paused"
     FINISHED = "finished"
     CANCELLED = "cancelled"
 
@@ -26,14 +28,17 @@ TOURNAMENT = Lifecycle(
     {
         _T.DRAFT: {_T.OPEN, _T.CANCELLED},
         _T.OPEN: {_T.RUNNING, _T.CANCELLED},
-        _T.RUNNING: {_T.FINISHED, _T.CANCELLED},
-        _T.FINISHED: set(),
+        _T.RUNNING: {_T.PAUSED, _T.FINISHED, _T.CANCELLED},
+        _T.PAUSED: {_T.RUNNING, _T.CANCELLED},
+        _T.FINISHED: {_T.RUNNING},
         _T.CANCELLED: set(),
     },
 )
 
 #: The statuses in which seeds and records are public.
 OVER = (TournamentStatus.FINISHED, TournamentStatus.CANCELLED)
+#: Those of a tournament that has begun and isn't over.
+UNDER_WAY = (TournamentStatus.RUNNING, TournamentStatus.PAUSED)
 
 
 class TableStatus(StrEnum):
@@ -50,6 +55,9 @@ class TableStatus(StrEnum):
     CANCELLED = "cancelled"
 
 
+#: The statuses of a table that its tournament waits for.
+UNFINISHED = (TableStatus.QUEUED, TableStatus.PLAYING, TableStatus.PARKED)
+
 _S = TableStatus
 
 TABLE = Lifecycle(
@@ -64,7 +72,25 @@ TABLE = Lifecycle(
 )
 
 
-class Format(StrEnum):
-    """Who meets whom."""
+class EntrantStatus(StrEnum):
+    """Where an entrant is. Only one that is entered plays on; what it completed stays.
 
-    ROUND_ROBIN = "round_robin"
+    entered: takes part · withdrawn: by its owner, the organiser or an operator · disqualified: its seat was
+    vacated in too many matches in a row.
+    """
+
+    ENTERED = "entered"
+    WITHDRAWN = "withdrawn"
+    DISQUALIFIED = "disqualified"
+
+
+_E = EntrantStatus
+
+ENTRANT = Lifecycle(
+    _E,
+    {
+        _E.ENTERED: {_E.WITHDRAWN, _E.DISQUALIFIED},
+        _E.WITHDRAWN: {_E.ENTERED},
+        _E.DISQUALIFIED: set(),
+    },
+)

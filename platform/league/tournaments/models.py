@@ -1,5 +1,6 @@
 """Tournaments, who entered them, and the plan of who plays whom on which boards."""
 
+import secrets
 from typing import ClassVar
 
 from django.conf import settings
@@ -7,18 +8,31 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from arena.schedule.plan import Format
 from league.bots.models import SHA256_HEX, Bot, Version
 from league.common.claims import Claimable, lease_constraint
 from league.common.lifecycle import Lived, known_status, status_field
 from league.common.text import NAME_MAX
 from league.ratings.models import Pool
-from league.tournaments.lifecycle import TABLE, TOURNAMENT, Format, TableStatus, TournamentStatus
+from league.tournaments.lifecycle import (
+    ENTRANT,
+    TABLE,
+    TOURNAMENT,
+    EntrantStatus,
+    TableStatus,
+    TournamentStatus,
+)
 
 MAX_BOARDS = 1000
 
 
+def new_seed() -> str:
+    """The seed of a tournament's own chance: 32 bytes, as hex."""
+    return secrets.token_hex(32)
+
+
 class Tournament(Lived):
-    """One competition: rules, a format, entrants; planned as a whole when it starts."""
+    """One competition: rules, a format, entrants; planned round by round."""
 
     lifecycle = TOURNAMENT
 
@@ -29,14 +43,28 @@ class Tournament(Lived):
     name_key = models.CharField(max_length=4 * NAME_MAX, unique=True, editable=False)
     status = status_field(TOURNAMENT, TournamentStatus.DRAFT)
     format = models.CharField(
-        max_length=20, choices=[(str(f), str(f)) for f in Format], default=Format.ROUND_ROBIN
+        max_length=20, choices=[(str(f), str(f)) for f in Format], default=str(Format.ROUND_ROBIN)
     )
+    #: Every option of the format (arena.schedule), resolved.
+    options = models.JSONField(default=dict, editable=False)
     #: Every option of the rules, resolved, as in a record.
     rules = models.JSONField(editable=False)
     players = models.PositiveSmallIntegerField(editable=False)
     #: How many boards each group plays.
     boards = models.PositiveSmallIntegerField()
-    #: Where its results count; given when it starts.
+    #: Whether its results count in a pool.
+    rated = models.BooleanField(default=True)
+    #: Whether `luck` is the same wherever a hand is played (protocol.md); else it is drawn anew each time.
+    luck = models.BooleanField(default=True)
+    #: An entrant is out after so many matches in a row in which its seat was vacated; 0: never.
+    disqualify_after = models.PositiveSmallIntegerField(default=12)
+    #: What the schedule's chance is drawn from; secret until it is over.
+    seed = models.CharField(max_length=SHA256_HEX, default=new_seed, editable=False)
+    #: The last round that was planned.
+    round = models.PositiveIntegerField(default=0, editable=False)
+    #: Whether no round will follow: the format said so, or a ladder was told to end.
+    last = models.BooleanField(default=False, editable=False)
+    #: Where its results count; given when it starts, if it is rated.
     pool = models.ForeignKey(
         Pool, null=True, on_delete=models.PROTECT, related_name="tournaments", editable=False
     )
@@ -58,9 +86,12 @@ class Tournament(Lived):
                 condition=Q(format__in=list(map(str, Format))), name="tournament_format_known"
             ),
             models.CheckConstraint(
-                condition=~Q(status__in=[TournamentStatus.RUNNING, TournamentStatus.FINISHED])
-                | Q(pool__isnull=False, started_at__isnull=False),
+                condition=~Q(status__in=["running", "paused", "finished"])
+                | (Q(started_at__isnull=False) & (Q(rated=False) | Q(pool__isnull=False))),
                 name="tournament_started_with_pool",
+            ),
+            models.CheckConstraint(
+                condition=Q(rated=True) | Q(pool__isnull=True), name="tournament_unrated_without_pool"
             ),
         ]
 
@@ -68,18 +99,24 @@ class Tournament(Lived):
         return self.name
 
 
-class Entrant(models.Model):
-    """A version that takes part. A bot enters a tournament once."""
+class Entrant(Lived):
+    """A version that takes part. But for the two of a duel, a bot has one version in it at a time."""
+
+    lifecycle = ENTRANT
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="entrants")
     bot = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="+")
     version = models.ForeignKey(Version, on_delete=models.PROTECT, related_name="entries")
+    status = status_field(ENTRANT, EntrantStatus.ENTERED)
+    #: Its place in the field by what was known at the start, from 1; who came later has none, and comes last.
+    seeded = models.PositiveIntegerField(null=True, editable=False)
     entered_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         ordering: ClassVar = ["tournament_id", "id"]
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["tournament", "bot"], name="entrant_bot_once"),
+            models.UniqueConstraint(fields=["tournament", "version"], name="entrant_version_once"),
+            known_status(ENTRANT, "entrant_status_known"),
         ]
 
     def __str__(self) -> str:
@@ -91,15 +128,38 @@ class Group(models.Model):
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="groups")
     number = models.PositiveIntegerField()
+    round = models.PositiveIntegerField(default=1)
+    #: How many tables a board is played at: all of them make a block.
+    seatings = models.PositiveSmallIntegerField()
 
     class Meta:
         ordering: ClassVar = ["tournament_id", "number"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["tournament", "number"], name="group_numbered_once"),
+            models.CheckConstraint(condition=Q(round__gte=1), name="group_round_from_1"),
+            models.CheckConstraint(
+                condition=Q(seatings__gte=1, seatings__lte=6), name="group_of_1_to_6_seatings"
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.tournament}, group {self.number}"
+
+
+class Bye(models.Model):
+    """An entrant that has no group in a round."""
+
+    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="byes")
+    round = models.PositiveIntegerField()
+
+    class Meta:
+        ordering: ClassVar = ["round", "entrant_id"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["entrant", "round"], name="bye_once_a_round"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entrant}, round {self.round}"
 
 
 class Board(models.Model):
@@ -107,13 +167,18 @@ class Board(models.Model):
 
     group = models.ForeignKey(Group, on_delete=models.PROTECT, related_name="boards")
     number = models.PositiveSmallIntegerField()
+    #: Boards are played in batches, each by tables of its own: 1 is that of the plan, more come by extending.
+    batch = models.PositiveSmallIntegerField(default=1)
     seed = models.CharField(max_length=SHA256_HEX, unique=True, editable=False)
     commitment = models.CharField(max_length=SHA256_HEX, unique=True, editable=False)
+    #: Whether every table of its batch has played it: a complete block. Written with the last table's result.
+    complete = models.BooleanField(default=False, editable=False)
 
     class Meta:
         ordering: ClassVar = ["group_id", "number"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["group", "number"], name="board_numbered_once"),
+            models.CheckConstraint(condition=Q(batch__gte=1), name="board_batch_from_1"),
         ]
 
     def __str__(self) -> str:
@@ -121,21 +186,41 @@ class Board(models.Model):
 
 
 class Table(Claimable):
-    """One seating of a group: the unit of work. Plays the group's boards one after another."""
+    """One seating of a group: the unit of work. Plays the boards of its batch one after another."""
 
     lifecycle = TABLE
     claimed_status = TableStatus.PLAYING
 
+    #: The group's, here too: what waits and what is done is counted by it, among very many.
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="tables")
     group = models.ForeignKey(Group, on_delete=models.PROTECT, related_name="tables")
-    #: Which rotation of the group's seats, from 0.
+    batch = models.PositiveSmallIntegerField(default=1)
+    #: Which of the group's seatings, from 0.
     number = models.PositiveSmallIntegerField()
+    #: How many boards it plays.
+    boards = models.PositiveSmallIntegerField()
     status = status_field(TABLE, TableStatus.QUEUED)
+    claimed_at = models.DateTimeField(null=True, editable=False)
+    #: After a failure of the platform: when it may be tried again.
+    not_before = models.DateTimeField(null=True, editable=False)
 
     class Meta:
-        ordering: ClassVar = ["group_id", "number"]
-        indexes: ClassVar = [models.Index(fields=["status", "nudged_at"], name="table_waiting")]
+        ordering: ClassVar = ["group_id", "batch", "number"]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["tournament", "id", "not_before"],
+                condition=Q(status="queued"),
+                name="table_queued",
+            ),
+            models.Index(
+                fields=["lease_until"],
+                condition=Q(status="playing"),
+                name="table_playing",
+            ),
+            models.Index(fields=["tournament", "status"], name="table_of_tournament"),
+        ]
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["group", "number"], name="table_numbered_once"),
+            models.UniqueConstraint(fields=["group", "batch", "number"], name="table_numbered_once"),
             known_status(TABLE, "table_status_known"),
             lease_constraint(TableStatus.PLAYING, "table_leased_while_playing"),
             models.CheckConstraint(
@@ -164,3 +249,26 @@ class TableSeat(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.seat}: {self.entrant}"
+
+
+class Turn(models.Model):
+    """When an organiser's table was last begun: who has waited longest is served next (`queue`)."""
+
+    organiser = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    served_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.organiser}: {self.served_at}"
+
+
+class PlayWorker(models.Model):
+    """A process that plays tables, one at a time; it says so whenever it looks for one and while it plays."""
+
+    name = models.CharField(max_length=200, unique=True)
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["seen_at"], name="play_worker_seen")]
+
+    def __str__(self) -> str:
+        return self.name

@@ -26,8 +26,19 @@ def is_over(tournament: Tournament) -> bool:
 
 
 def complete_boards() -> QuerySet[Board]:
-    """The boards that all tables of their group have played: each with its matches is a complete block."""
-    return Board.objects.annotate(played=Count("matches")).filter(played=F("group__tournament__players"))
+    """The boards that all tables of their batch have played: each with its matches is a complete block.
+
+    As it is stored: `misjudged_boards` compares that with the matches.
+    """
+    return Board.objects.filter(complete=True)
+
+
+def misjudged_boards() -> QuerySet[Board]:
+    """The boards of which `complete` is not what the matches say. None, if all is well."""
+    counted = Board.objects.annotate(played=Count("matches"))
+    return counted.exclude(complete=True, played=F("group__seatings")).exclude(
+        complete=False, played__lt=F("group__seatings")
+    )
 
 
 @dataclass(frozen=True)

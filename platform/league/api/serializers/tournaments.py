@@ -4,23 +4,38 @@ from typing import Any
 
 from rest_framework import serializers
 
+from arena.schedule.plan import Format
 from league.api.fields import RulesField, WholeNumber
 from league.api.serializers.common import OF_VERSION, OfVersion
-from league.tournaments.lifecycle import Format
 from league.tournaments.models import Board, Entrant, Tournament
 from league.tournaments.selectors import Progress
 from league.tournaments.standings import Standing
 
 
-class NewTournament(serializers.Serializer[Any]):
-    """A tournament to be."""
+class Draft(serializers.Serializer[Any]):
+    """What a tournament is to be."""
 
-    name = serializers.CharField(max_length=200, trim_whitespace=False)
     format = serializers.ChoiceField([str(f) for f in Format], default=str(Format.ROUND_ROBIN))
+    options = serializers.DictField(
+        default=dict, help_text="the format's (docs/tournaments.md); what is left out has its default"
+    )
     rules = RulesField(default=dict)
     boards = WholeNumber(
         default=1, min_value=1, help_text="how many boards each group plays, in all its seatings"
     )
+    rated = serializers.BooleanField(default=True, help_text="whether its results count in a pool")
+    luck = serializers.BooleanField(
+        default=True, help_text="whether a hand has the same `luck` wherever it is played (docs/protocol.md)"
+    )
+    disqualify_after = WholeNumber(
+        default=12, help_text="so many matches in a row with its seat vacated put an entrant out; 0: none do"
+    )
+
+
+class NewTournament(Draft):
+    """A tournament to be."""
+
+    name = serializers.CharField(max_length=200, trim_whitespace=False)
 
 
 class NewEntry(serializers.Serializer[Any]):
@@ -34,6 +49,7 @@ class TournamentOut(serializers.ModelSerializer[Tournament]):
 
     organiser = serializers.CharField(source="organiser.username")
     rules = RulesField()
+    options = serializers.DictField(help_text="the format's, all of them")
     entrants = serializers.SerializerMethodField()
 
     class Meta:
@@ -45,9 +61,15 @@ class TournamentOut(serializers.ModelSerializer[Tournament]):
             "status",
             "status_at",
             "format",
+            "options",
             "rules",
             "players",
             "boards",
+            "rated",
+            "luck",
+            "disqualify_after",
+            "round",
+            "last",
             "pool",
             "entrants",
             "created_at",
@@ -66,7 +88,7 @@ class EntrantOut(OfVersion, serializers.ModelSerializer[Entrant]):
 
     class Meta:
         model = Entrant
-        fields = ("id", *OF_VERSION, "entered_at")
+        fields = ("id", *OF_VERSION, "status", "status_at", "entered_at")
 
 
 class BoardOut(serializers.ModelSerializer[Board]):

@@ -46,7 +46,7 @@ class Tournaments(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
         given = NewTournament(data=request.data)
         given.is_valid(raise_exception=True)
         data = given.validated_data
-        made = services.create_tournament(user_of(request), data["name"], data["rules"], data["boards"])
+        made = services.create_tournament(user_of(request), **data)
         return self._answer(made, status.HTTP_201_CREATED)
 
     @extend_schema(request=None, responses=TournamentOut)

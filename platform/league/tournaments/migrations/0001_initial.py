@@ -78,7 +78,7 @@ class Migration(migrations.Migration):
                 ('name', models.CharField(max_length=40)),
                 ('name_key', models.CharField(editable=False, max_length=160, unique=True)),
                 ('status', models.CharField(choices=[('draft', 'DRAFT'), ('open', 'OPEN'), ('running', 'RUNNING'), ('finished', 'FINISHED'), ('cancelled', 'CANCELLED')], default='draft', editable=False, max_length=16)),
-                ('format', models.CharField(choices=[('round_robin', 'round_robin')], default=league.tournaments.lifecycle.Format['ROUND_ROBIN'], max_length=20)),
+                ('format', models.CharField(choices=[('round_robin', 'round_robin')], default='round_robin', max_length=20)),
                 ('rules', models.JSONField(editable=False)),
                 ('players', models.PositiveSmallIntegerField(editable=False)),
                 ('boards', models.PositiveSmallIntegerField()),

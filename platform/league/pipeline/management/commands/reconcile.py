@@ -10,7 +10,7 @@ from league.pipeline.reconcile import reconcile
 class Command(BaseCommand):
     """Put right what messages, workers or the broker have lost."""
 
-    help = "Give expired leases back, send lost messages again, finish what is done, rate what is stale."
+    help = "Give expired leases back, send lost messages again, advance what is due, rate what is stale."
 
     def handle(self, *args: Any, **options: Any) -> None:
         reconcile()
