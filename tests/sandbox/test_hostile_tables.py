@@ -4,16 +4,19 @@ The attacks are in attacks.py, what must hold after each of them in aftermath.py
 """
 
 import secrets
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from arena.referee import Board, Table
 from arena.rules import Rules
+from arena.seat import FaultKind, Reply
+from sandbox.contract.means import ask, hello, seated
 from sandbox.reference import reference_package
 from sandbox.seat import ProcessSeat
-from tests.sandbox.aftermath import Scene
-from tests.sandbox.attacks import ENDS, ENDURED, HARMLESS, VACATED
+from tests.sandbox.aftermath import Scene, as_usual
+from tests.sandbox.attacks import CROWDS, ENDS, ENDURED, HARMLESS, VACATED
 from tests.sandbox.bots import HASTY, mischief, play_against_references, python
 
 
@@ -57,6 +60,33 @@ def test_a_bot_that_fails_now_and_then_goes_on_in_its_seat(scene, verdicts, atta
 def test_what_harms_nobody_is_no_fault(scene, verdicts, attack, seat):
     assert not attack.faults
     one_verdict(verdicts, scene.undergo(attack, seat), attack.name)
+
+
+@pytest.mark.parametrize(("attack", "seat"), cases(CROWDS))
+def test_a_crowd_that_spins_in_its_own_turn_costs_its_own_clock_alone(scene, verdicts, attack, seat):
+    one_verdict(verdicts, scene.undergo(attack, seat), attack.name)
+    assert scene.charged_ms[1] >= 90
+
+
+def test_a_bot_that_never_reads_disturbs_no_table_beside_it(scene, backend):
+    """One that 1 MB waits for, at a table of another thread of this process."""
+
+    def deaf():
+        with seated(backend, "ready()\nwait()") as seat:
+            assert isinstance(hello(seat), Reply)
+            asked.set()
+            return ask(seat, 2_000, ballast=1_000_000)
+
+    asked = threading.Event()
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        beside = thread.submit(deaf)
+        assert asked.wait(30)
+        with scene.core():
+            beside_ms = scene.play_normally()
+        assert not beside.done()
+        assert beside.result().kind is FaultKind.TIMEOUT
+    with scene.core():
+        assert as_usual(beside_ms, scene.play_normally())
 
 
 def one_verdict(verdicts, record, key):

@@ -15,6 +15,7 @@ class Trace:
 
     namespace: int
     cgroups: frozenset[str]
+    keeper: int  # the process here that started it
 
     @classmethod
     def of(cls, first_process: int) -> "Trace":
@@ -23,7 +24,9 @@ class Trace:
             {line.rpartition("/")[2] for line in Path(f"/proc/{pid}/cgroup").read_text().splitlines()}
             for pid in ("self", first_process)
         )
-        return cls(os.stat(f"/proc/{first_process}/ns/pid").st_ino, frozenset(its - own))
+        return cls(
+            os.stat(f"/proc/{first_process}/ns/pid").st_ino, frozenset(its - own), _parent(first_process)
+        )
 
     def left(self, ended_s: float) -> list[object]:
         """What is there of it after it ended, at this moment of `now_s`."""
@@ -37,6 +40,10 @@ class Trace:
             for pid in map(int, filter(str.isdigit, os.listdir("/proc")))
             if _namespace_of(pid) == self.namespace and _began_s(pid) < ended_s
         ]
+
+    def tasks(self) -> list[int]:
+        """Its threads."""
+        return [int(task) for pid in self.processes() for task in os.listdir(f"/proc/{pid}/task")]
 
     def groups(self) -> list[str]:
         """Its control groups that are there."""
@@ -86,6 +93,11 @@ def resident_kib():
     return _status("VmRSS")
 
 
+def processor_s(pid):
+    """What a process has used of processors, all its threads together."""
+    return time.clock_gettime((~pid << 3) | 2)
+
+
 def size_of(folder):
     """Bytes of all files below."""
     return sum(path.lstat().st_size for path in folder.rglob("*") if path.is_file())
@@ -96,6 +108,10 @@ def _status(name):
         if line.startswith(name):
             return int(line.split()[1])
     raise LookupError(name)
+
+
+def _parent(pid):
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
 
 
 def _namespace_of(pid):
