@@ -6,11 +6,11 @@ time, and while it waits to read an answer nobody could say when that came.
 """
 
 import contextlib
-import fcntl
 import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+
+from sandbox.locks import lock_one
 
 
 @contextlib.contextmanager
@@ -21,17 +21,20 @@ def own_core(folder: Path | None = None) -> Iterator[int | None]:
     A core is free again when its process ends, however that ends.
 
     Args:
-        folder: where the locks are; tables that share a machine must share it.
+        folder: where the locks are, instead of the machine's place (:mod:`sandbox.locks`).
+
+    Raises:
+        PlatformFailure: the locks can't be written.
     """
-    folder = folder or Path(tempfile.gettempdir()) / f"polignac-cores-{os.getuid()}"
     usable = os.sched_getaffinity(0)
     with contextlib.ExitStack() as stack:
-        core = _lock_one(sorted(usable), folder, stack)
-        if core is not None:
-            os.sched_setaffinity(0, {core})
+        lock = lock_one("cores", sorted(usable), folder)
+        if lock is not None:
+            stack.callback(lock.release)
+            os.sched_setaffinity(0, {lock.number})
             stack.callback(os.sched_setaffinity, 0, usable)
             stack.enter_context(running_first())
-        yield core
+        yield lock.number if lock is not None else None
 
 
 @contextlib.contextmanager
@@ -51,17 +54,3 @@ def running_first() -> Iterator[bool]:
             os.sched_setscheduler(0, before, parameters)
         except PermissionError:  # without CAP_SYS_NICE the flag is for good; it changes nothing more
             os.sched_setscheduler(0, before | os.SCHED_RESET_ON_FORK, parameters)
-
-
-def _lock_one(cores: list[int], folder: Path, stack: contextlib.ExitStack) -> int | None:
-    folder.mkdir(mode=0o700, exist_ok=True)
-    for core in cores:
-        lock = os.open(folder / str(core), os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(lock)
-            continue
-        stack.callback(os.close, lock)
-        return core
-    return None
