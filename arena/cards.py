@@ -45,6 +45,9 @@ _CARDS_OF_ONE_SUIT: Final[dict[Cards, tuple[Card, ...]]] = {
     byte << 8 * suit: _CARDS_OF_BYTE[suit][byte] for suit in range(4) for byte in range(256)
 }
 
+_TEXTS_OF_ONE_SUIT: Final[dict[Cards, list[str]]] = {
+    cards: [CARD_TEXTS[card] for card in listed] for cards, listed in _CARDS_OF_ONE_SUIT.items()
+}
 _SPADES_TEXT, _HEARTS_TEXT, _DIAMONDS_TEXT, _CLUBS_TEXT = (
     tuple([CARD_TEXTS[card] for card in listed] for listed in suit) for suit in _CARDS_OF_BYTE
 )
@@ -84,6 +87,8 @@ def set_of(cards: Iterable[Card]) -> Cards:
 
 def cards_text(cards: Cards) -> list[str]:
     """A set as texts, in pack order."""
+    if (one_suit := _TEXTS_OF_ONE_SUIT.get(cards)) is not None:
+        return one_suit.copy()
     spades, hearts, diamonds, clubs = cards.to_bytes(4, "little")
     return [*_SPADES_TEXT[spades], *_HEARTS_TEXT[hearts], *_DIAMONDS_TEXT[diamonds], *_CLUBS_TEXT[clubs]]
 

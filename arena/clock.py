@@ -28,8 +28,7 @@ class MatchClock:
 
     def charge_off_turn(self, seat: int, used_ms: float) -> None:
         """Take from the bank processor time that was used while the seat was not asked."""
-        if used_ms:
-            self._bank_ms[seat] = max(0.0, self._bank_ms[seat] - used_ms)
+        self._bank_ms[seat] = max(0.0, self._bank_ms[seat] - used_ms)
 
     def charge(self, seat: int, used_ms: float) -> None:
         """Take from the bank what a decision took over its own time."""

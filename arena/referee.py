@@ -171,13 +171,14 @@ class _Refereed:
         clock. Gives the action taken, or ``None`` after a fault."""
         holder, view, clock = self.table.seats[seat], self.views[seat], self.clock
         ask = view.play_question if key == "card" else view.bid_question
-        clock.charge_off_turn(seat, holder.off_turn_ms())
-        budget_ms, used_ms = clock.budget_ms(seat), 0.0
+        if off_turn_ms := holder.off_turn_ms():
+            clock.charge_off_turn(seat, off_turn_ms)
+        bank_ms, budget_ms, used_ms = clock.bank_ms(seat), clock.budget_ms(seat), 0.0
         failure: Failure | None = None
         action: str | None = None
         refused = False
         while failure is None and action is None:
-            question = ask(self.table.new_id(), hand, clock.bank_ms(seat))
+            question = ask(self.table.new_id(), hand, bank_ms)
             answer = holder.ask(question, budget_ms - used_ms)
             used_ms += answer.charged_ms
             if not isinstance(answer, Reply):

@@ -53,13 +53,13 @@ class View:
     def play_question(self, question_id: str, hand: Hand, bank_ms: float) -> PlayQuestion:
         """The question for a card, with all that has happened since the last message."""
         deal = hand.play
-        legal, own = deal.legal, deal.hand(deal.place)
+        legal, own, trick = deal.legal, deal.hand(deal.place), deal.trick
         legal_texts = cards_text(legal)
         return PlayQuestion(
             id=question_id,
             legal=legal_texts,
             hand=legal_texts if own == legal else cards_text(own),
-            trick=[CARD_TEXTS[card] for card in deal.trick],
+            trick=[CARD_TEXTS[card] for card in trick] if trick else [],
             leader=deal.leader,
             events=self._take_events(),
             bank_ms=int(bank_ms),

@@ -14,7 +14,9 @@ from arena.protocol import MAX_LINE_BYTES, MAX_UNANSWERED_BYTES
 from sandbox.log import BotLog
 from sandbox.stopwatch import Stopwatch, WallWatch
 
-_CHUNK_BYTES = 64 * 1024
+_CHUNK_BYTES = 64 * 1024  # no line in one of these is too long
+#: How long a quick answer is waited for.
+_SOON_MS = 5
 #: After garbage, how long a bot may be quiet before it is not called a flood.
 _QUIET_MS = 20.0
 
@@ -54,25 +56,35 @@ class Channel:
             if descriptor is not None:
                 os.set_blocking(descriptor, False)
         self._poll.register(out, select.POLLIN)
+        self._usual = [(out, select.POLLIN)]
         if err is not None:
             self._poll.register(err, select.POLLIN)
 
     def send(self, data: bytes) -> None:
         """Write without waiting, in one call where the pipe has room; the rest goes out in :meth:`line`."""
         if not self._unsent:
-            sent = self._write(data)
-            if sent == len(data):
+            if (sent := self._write(data)) == len(data):
                 return
             assert self._into is not None
             self._poll.register(self._into, select.POLLOUT)
             data = data[sent:]
         self._unsent += data
 
+    def quick_line(self) -> bytes | None:
+        """What comes nearly always, without its end: one line in one piece, soon, and nothing else. Whatever
+        it is, :meth:`line` has the rest."""
+        if self._buffer or self._unanswered or self._ended or self._poll.poll(_SOON_MS) != self._usual:
+            return None
+        chunk = os.read(self._usual[0][0], _CHUNK_BYTES)
+        if not 0 <= chunk.find(b"\n") == len(chunk) - 1:
+            self._take_in(chunk)
+            return None
+        self._unanswered = len(chunk)
+        return chunk[:-1]
+
     def line(self, watch: Stopwatch) -> bytes | Halt:
         """The bot's next line, without its end, or why there is none."""
         looked_again = False
-        if not self._buffer and (usual := self._usual_line(watch)) is not None:
-            return usual
         while True:
             if self._buffer and (line := self._take_line()) is not None:
                 return line
@@ -85,24 +97,6 @@ class Channel:
                 return Halt.TIME
             # On a busy machine a line may have come while we waited to say that time is up.
             looked_again = left_ms <= 0
-
-    def _usual_line(self, watch: Stopwatch) -> bytes | None:
-        """What comes nearly always: one line in one piece, and nothing else. Anything else is left to
-        :meth:`line`."""
-        left_ms = watch.left_ms()
-        if left_ms <= 0 or self._out is None or self._ended:
-            return None
-        ready = self._poll.poll(math.ceil(left_ms))
-        if ready != [(self._out, select.POLLIN)]:
-            return None
-        chunk = os.read(self._out, _CHUNK_BYTES)
-        size = len(chunk)
-        room = min(MAX_LINE_BYTES, MAX_UNANSWERED_BYTES - self._unanswered)
-        if chunk.find(b"\n") != size - 1 or not 0 < size <= room:
-            self._take_in(chunk)
-            return None
-        self._unanswered += size
-        return chunk[:-1]
 
     def answered(self) -> None:
         """The last line was a valid reply: the count of output begins anew."""

@@ -53,51 +53,44 @@ class FairClock:
         self.meter = meter
         self.last = meter.read()
         self._cores = cores
-        self._asked_ms = 0.0  # since the last reading, as is the next
-        self._idle_ms = 0.0
-        self._idle_since = time.monotonic()
+        self._asked_ms = 0.0  # since the last reading
         self._owed_ms = 0.0
         self._slow = False
 
     def start(self, budget_ms: float) -> "FairWatch":
         """See :class:`sandbox.stopwatch.SeatClock`."""
-        now = time.monotonic()
-        self._pause_until(now)
-        return FairWatch(self, budget_ms, now)
+        return FairWatch(self, budget_ms, time.monotonic())
 
     def off_turn_ms(self) -> float:
         """See :class:`sandbox.stopwatch.SeatClock`."""
-        self._pause_until(time.monotonic())
+        idle_ms = (time.monotonic_ns() - self.last.at_ns) / _NS - self._asked_ms
         # After a slow answer the next may be slow as well, and its time is taken from a fresh reading.
-        if self._slow or self._idle_ms >= IDLE_MS:
+        if self._slow or idle_ms >= IDLE_MS:
             self.read()
         owed, self._owed_ms = self._owed_ms, 0.0
         return owed
 
-    def read(self, asked_ms: float = 0.0) -> Reading:
+    def read(self, asked_since: float | None = None) -> Reading:
         """Take a reading, and settle what was used off turn since the one before it: all that it could
         not have used while it was asked.
 
         Args:
-            asked_ms: how long of that the question in hand has been waiting.
+            asked_since: since when the question in hand has been waiting, if there is one.
         """
         before, self.last = self.last, self.meter.read()
-        used_ms = (self.last.used_ns - before.used_ns) / _NS
-        off_ms = used_ms - (self._asked_ms + asked_ms) * self._cores
+        at_ns, used_ns = self.last.at_ns, self.last.used_ns
+        now_asked_ms = 0.0 if asked_since is None else at_ns / _NS - asked_since * 1000.0
+        asked_ms = self._asked_ms + now_asked_ms
+        idle_ms = max(0.0, (at_ns - before.at_ns) / _NS - asked_ms)
+        off_ms = (used_ns - before.used_ns) / _NS - asked_ms * self._cores
         if off_ms >= TAIL_MS:
-            self._owed_ms += min(off_ms, self._idle_ms * self._cores)
-        self._asked_ms = -asked_ms
-        self._idle_ms = 0.0
+            self._owed_ms += min(off_ms, idle_ms * self._cores)
+        self._asked_ms = -now_asked_ms
         return self.last
-
-    def _pause_until(self, now: float) -> None:
-        self._idle_ms += (now - self._idle_since) * 1000.0
-        self._idle_since = now
 
     def ended(self, asked_ms: float) -> None:
         """A question is over; so long it was."""
         self._asked_ms += asked_ms
-        self._idle_since = time.monotonic()
         self._slow = asked_ms >= QUICK_MS
 
 
@@ -108,36 +101,25 @@ class FairWatch:
         began: when the question was written, on the monotonic clock in seconds.
     """
 
-    __slots__ = (
-        "_before",
-        "_began",
-        "_budget_ms",
-        "_clock",
-        "_exact",
-        "_look_at_ms",
-        "_unknown_ms",
-        "_used_ms",
-        "_waited_ms",
-    )
+    # As they are until the first look, which few questions need.
+    _look_at_ms = 0.0
+    _waited_ms = 0.0
+    _used_ms = 0.0
+    _unknown_ms = 0.0
 
     def __init__(self, clock: FairClock, budget_ms: float, began: float) -> None:
         self._clock = clock
         self._budget_ms = budget_ms
         self._began = began
-        self._waited_ms = 0.0
-        self._used_ms = 0.0
-        self._unknown_ms = 0.0
         self._before = clock.last
-        self._exact = began * 1e9 - clock.last.at_ns < _NS
-        self._look_at_ms = min(LOOK_MS if self._exact else QUICK_MS, budget_ms)
 
     def left_ms(self) -> float:
         """See :class:`sandbox.stopwatch.Stopwatch`."""
-        wall_ms = self._wall_ms()
-        backstop_ms = self._budget_ms * BACKSTOP - wall_ms
+        before, wall_ms = self._before, self._wall_ms()
+        if not self._look_at_ms:
+            self._look_at_ms = min(LOOK_MS if self._is_fresh(before) else QUICK_MS, self._budget_ms)
         if wall_ms < self._look_at_ms:
-            return min(self._look_at_ms - wall_ms, backstop_ms)
-        before = self._before
+            return self._look_at_ms - wall_ms
         # A wait that is not over is in no statistics yet, so this is asked before they are read.
         maybe_waiting = self._clock.meter.wants_to_run()
         left_ms = self._budget_ms - self._look()
@@ -145,15 +127,20 @@ class FairWatch:
         if left_ms + self._unknown_ms <= 0:
             return left_ms
         soon_ms = min(left_ms, LOOK_MS) if left_ms > 0 else RECHECK_MS
-        self._look_at_ms = self._wall_ms() + soon_ms
-        return min(soon_ms, backstop_ms)
+        wall_ms = self._wall_ms()
+        self._look_at_ms = min(wall_ms + soon_ms, self._budget_ms * BACKSTOP)
+        return self._look_at_ms - wall_ms
 
     def charged_ms(self) -> float:
         """See :class:`sandbox.stopwatch.Stopwatch`."""
-        wall_ms = self._wall_ms()
+        wall_ms = (time.monotonic() - self._began) * 1000.0
         charged_ms = self._look(final=True) if wall_ms >= QUICK_MS else wall_ms
         self._clock.ended(wall_ms)
         return charged_ms
+
+    def _is_fresh(self, reading: Reading) -> bool:
+        """Whether it tells of nothing but this question what has changed since."""
+        return self._began * 1e9 - reading.at_ns < _NS
 
     def _wall_ms(self) -> float:
         return (time.monotonic() - self._began) * 1000.0
@@ -166,17 +153,16 @@ class FairWatch:
                 what it waited before concerned nobody.
         """
         wall_ms = self._wall_ms()
-        before, now = self._before, self._clock.read(wall_ms)
+        before, now = self._before, self._clock.read(self._began)
         waited_ms = (now.waited_ns - before.waited_ns) / _NS
         if final:
             waited_ms += (now.reader_waited_ns - before.reader_waited_ns) / _NS
-        if self._exact:
+        if self._is_fresh(before):
             self._used_ms += max(0, now.used_ns - before.used_ns) / _NS
         else:
             # The reading before is older than the question: of what was waited since, no more can
             # concern the question than it has lasted.
             waited_ms = min(waited_ms, wall_ms)
-            self._exact = True
         self._waited_ms += waited_ms
         self._before = now
         return max(wall_ms - self._waited_ms, min(self._used_ms, wall_ms))

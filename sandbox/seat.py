@@ -6,6 +6,7 @@ from arena.protocol import Garbage, Hello, Message, Question, encode, parse_repl
 from arena.seat import Answer, Failure, FaultKind, Reply
 from sandbox.attribution import blame
 from sandbox.channel import Halt
+from sandbox.cores import running_first
 from sandbox.fairclock import clock_of
 from sandbox.languages import languages
 from sandbox.limits import Limits
@@ -83,15 +84,23 @@ class ProcessSeat:
         Raises:
             PlatformFailure: the sandbox could not be made, or was lost.
         """
-        starting = isinstance(question, Hello)
+        starting = type(question) is Hello
         if starting:
             self._launch()
         if self._session is None:
             raise RuntimeError("a question to a seat whose process is not running")
-        self._session.channel.send(encode([*self._queued, question]))
+        channel = self._session.channel
+        self._queued.append(question)
+        channel.send(encode(self._queued))
         watch = self._clock.start(budget_ms)
         self._queued.clear()
-        answer = self._await(question.id, watch, budget_ms, starting)
+        answer = None
+        if (line := channel.quick_line()) is not None:
+            answer = self._answer(line, question.id, watch, budget_ms, starting)
+        if answer is None:
+            # Nobody could say when an answer came that we had to wait for a processor to read.
+            with running_first():
+                answer = self._await(question.id, watch, budget_ms, starting)
         if starting:
             self._ready = self._session is not None and isinstance(answer, Reply)
         return answer
@@ -127,30 +136,39 @@ class ProcessSeat:
         self._clock = self._new_clock(self._session, self._limits.core)
 
     def _await(self, question_id: str, watch: Stopwatch, budget_ms: float, starting: bool) -> Answer:
+        """Read lines up to an answer, or to the end of the time or of the bot."""
         assert self._session is not None
-        channel = self._session.channel
         ignored: set[bytes] = set()  # most floods repeat themselves; one look at a line is enough
         while True:
-            line = channel.line(watch)
+            line = self._session.channel.line(watch)
             if isinstance(line, Halt):
                 return self._fault(line, watch.charged_ms(), starting)
-            if line in ignored:
-                continue
-            try:
-                value = parse_reply(line)
-            except Garbage as garbage:
-                charged_ms = watch.charged_ms()
-                if channel.settle(watch) is not None:
-                    return self._fault(Halt.FLOOD, charged_ms, starting)
-                return Failure(FaultKind.GARBAGE, str(garbage), charged_ms)
-            if value.get("id") == question_id:
-                channel.answered()
-                charged_ms = watch.charged_ms()
-                if charged_ms <= budget_ms:
-                    return Reply(value, charged_ms)
-                # It came late, and we came later still.
-                return self._fault(Halt.TIME, charged_ms, starting)
-            ignored.add(line)
+            if line not in ignored:
+                answer = self._answer(line, question_id, watch, budget_ms, starting)
+                if answer is not None:
+                    return answer
+                ignored.add(line)
+
+    def _answer(
+        self, line: bytes, question_id: str, watch: Stopwatch, budget_ms: float, starting: bool
+    ) -> Answer | None:
+        """What a line is to the question: ``None`` where it answers another, or none."""
+        assert self._session is not None
+        try:
+            value = parse_reply(line)
+        except Garbage as garbage:
+            charged_ms = watch.charged_ms()
+            if self._session.channel.settle(watch) is not None:
+                return self._fault(Halt.FLOOD, charged_ms, starting)
+            return Failure(FaultKind.GARBAGE, str(garbage), charged_ms)
+        if value.get("id") != question_id:
+            return None
+        self._session.channel.answered()
+        charged_ms = watch.charged_ms()
+        if charged_ms <= budget_ms:
+            return Reply(value, charged_ms)
+        # It came late, and we came later still.
+        return self._fault(Halt.TIME, charged_ms, starting)
 
     def _fault(self, halt: Halt, charged_ms: float, starting: bool) -> Failure:
         """Say what a question without an answer means; everything but a late reply ends the process."""

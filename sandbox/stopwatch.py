@@ -40,7 +40,7 @@ class WallWatch:
         self._budget_ms = budget_ms
 
     def left_ms(self) -> float:
-        return self._budget_ms - self.charged_ms()
+        return self._budget_ms - (time.monotonic() - self._began) * 1000.0
 
     def charged_ms(self) -> float:
         return (time.monotonic() - self._began) * 1000.0
