@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from arena.cards import Card, Cards, list_cards
 from arena.players import REFERENCE
 from arena.players.base import Player
-from arena.players.dodger import Dodger
+from arena.players.counter import Counter
 from arena.ratings.meetings import Floats
 from arena.ratings.results import Ints, Results
 from arena.referee import Board, Table
@@ -118,8 +118,8 @@ def table_of(
     )
 
 
-class Blunderer(Dodger):
-    """`dodger`, but one card in twenty is any legal one."""
+class Blunderer(Counter):
+    """`counter`, but one card in twenty is any legal one."""
 
     def choose_card(self, legal: Cards) -> Card:
         """Seeded by the deal's luck, so that it blunders in the same places of a board."""
@@ -129,17 +129,17 @@ class Blunderer(Dodger):
 
 
 def duel_boards(boards: Sequence[int]) -> Floats:
-    """(b,) points a deal of `dodger` less those of `Blunderer`: real games, one deal a board, two `random` at
-    the table, seats swapped."""
+    """(b,) points a deal of `counter` less those of `Blunderer`: real games, one deal a board, `random` and
+    `lowest` at the table, seats swapped."""
     rules = Rules.make(players=4, deals=1, bids=[], tiebreak="shared")
     ids = count()
-    weak = REFERENCE["random"]
+    weak = REFERENCE["random"], REFERENCE["lowest"]
 
     def table(first: type[Player], third: type[Player]) -> Table:
-        seats = [InProcessSeat(player) for player in (first, weak, third, weak)]
+        seats = [InProcessSeat(player) for player in (first, weak[0], third, weak[1])]
         return Table(rules, seats, new_id=lambda: str(next(ids)))
 
-    one, other = table(Dodger, Blunderer), table(Blunderer, Dodger)
+    one, other = table(Counter, Blunderer), table(Blunderer, Counter)
     gaps = []
     for number in boards:
         board = Board(hashlib.sha256(b"duel/%d" % number).digest(), first_dealer=number % 4)

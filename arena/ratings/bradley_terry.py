@@ -50,7 +50,7 @@ def fit(results: Results) -> Fit:
     pairs = met.pairs()
     component = components(pairs.met)
     strength, hessian = _newton(pairs)
-    covariance = sandwich(met, expected(strength), hessian, PRIOR * (0.5 - own_chance(strength)))
+    covariance = sandwich(met, expected(strength), hessian, PRIOR / 4)
     return Fit(*_centred(strength, covariance, component), component, pairs)
 
 

@@ -11,11 +11,11 @@ from enum import StrEnum
 import numpy as np
 
 from arena.ratings.meetings import Floats
+from arena.ratings.points import expected_points
 from arena.ratings.results import Ints, Results
 
 LEVEL = 0.005  # the chance that a report on honest bots names anybody
 PERMUTATIONS = 999
-_RIDGE = 1e-6  # where who met whom leaves a strength open, it is 0
 
 
 class Effect(StrEnum):
@@ -102,7 +102,7 @@ class _Meet:
         deals = np.add.reduceat(results.deals, starts, dtype=np.int64).astype(np.float64)
         points = np.add.reduceat(results.points, starts, axis=0, dtype=np.int64)
         k, (g, n) = len(results.competitors), members.shape
-        gains = _left_over(members, points / deals[:, None], deals, k)
+        gains = (expected_points(members, points.astype(np.float64), deals, k) - points) / deals[:, None]
         by_member = np.argsort(members.ravel(), kind="stable")
         weighted = gains * np.sqrt(deals)[:, None]
         scaled = weighted / _typical(members.ravel()[by_member], weighted.ravel()[by_member], k)[members]
@@ -178,28 +178,3 @@ def _typical(member: Ints, values: Floats, k: int) -> Floats:
     middle = ordered[(starts + np.append(starts[1:], len(member)) - 1) // 2] / 0.6745
     typical: Floats = np.maximum(middle, max(0.5 * float(np.sqrt(np.mean(values**2))), 1e-9))
     return typical
-
-
-def _left_over(members: Ints, points: Floats, deals: Floats, k: int) -> Floats:
-    """(g, n) points a deal by which each member of each group did better than expected.
-
-    Expected is a sum, fitted by least squares weighted by deals: what the member takes itself, and what each
-    of its opponents leaves it.
-    """
-    g, n = members.shape
-    normal, right = np.zeros((2 * k, 2 * k)), np.zeros(2 * k)
-    rows = [
-        np.where(np.arange(n) == seat, 0, k) + members
-        for seat in range(n)  # (g, n) the unknowns added up
-    ]
-    for seat, unknowns in enumerate(rows):
-        for one in range(n):
-            right += np.bincount(unknowns[:, one], points[:, seat] * deals, 2 * k)
-            for other in range(n):
-                cell = unknowns[:, one] * (2 * k) + unknowns[:, other]
-                normal += np.bincount(cell, deals, 4 * k * k).reshape(2 * k, 2 * k)
-    normal[np.diag_indices(2 * k)] += _RIDGE * deals.sum() / g
-    solved = np.linalg.solve(normal, right)
-    fitted = np.stack([solved[unknowns].sum(axis=1) for unknowns in rows], axis=1)
-    gains: Floats = fitted - points
-    return gains

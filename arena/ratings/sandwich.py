@@ -13,15 +13,15 @@ from arena.ratings.results import Ints
 FEWEST_COMPANIES = 10
 
 
-def sandwich(blocks: Meetings, chance: Floats, hessian: Floats, prior: Floats) -> Floats:
+def sandwich(blocks: Meetings, chance: Floats, hessian: Floats, prior: float) -> Floats:
     """(k, k) the covariance of the strengths.
 
     Args:
         blocks: one row a block.
         chance: (k, k) the score that the row's competitor is expected to make against the column's.
         hessian: (k, k) of the negative log-likelihood, with the prior.
-        prior: (k,) what the prior adds to the gradient: a cluster of its own for each competitor, so that who
-            won everything, and whose odds nothing but the prior holds, isn't thought to be known well.
+        prior: the variance of what the prior adds to each competitor's gradient: a pseudo-draw may as well
+            have been won or lost. It matters where little is known, as of one who won or drew everything.
     """
     inverse = np.linalg.inv(hessian).astype(np.float64)
     rows = blocks.merged(clusters(blocks))
@@ -42,7 +42,7 @@ def sandwich(blocks: Meetings, chance: Floats, hessian: Floats, prior: Floats) -
     rest = np.eye(n) - weight @ within
     adjusted = np.linalg.solve(rest, gradient[:, :, None])[:, :, 0]
     k = blocks.size
-    middle = np.diag(prior**2)
+    middle = np.diag(np.full(k, prior))
     for a in range(n):
         for b in range(n):
             cell = rows.members[:, a] * k + rows.members[:, b]

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.ratings.meetings import Floats, Meetings
+from arena.ratings.points import expected_points
 from arena.ratings.results import Ints, Results
 from arena.ratings.sandwich import clusters
 
@@ -67,20 +68,22 @@ def tally(results: Results) -> Tally:
 
 
 def points_error(results: Results, blocks: Meetings, sums: Tally) -> Floats:
-    """(k,) the standard error of points a deal, clustered like the ratings; not a number with one cluster."""
-    k = len(results.competitors)
+    """(k,) the standard error of points a deal, clustered like the ratings; not a number with one cluster.
+
+    Strong company costs points, but who meets whom is the schedule's doing and not luck: what counts is how
+    far each cluster is from what the strengths in it make one expect.
+    """
+    k, n = len(results.competitors), results.players
     cluster = clusters(blocks)[results.blocks]
     count = int(cluster.max(initial=-1)) + 1
-    a_deal = sums.points / np.maximum(sums.deals, 1)
-    squares, seen = np.zeros(k), np.zeros(k)
-    for seat in range(results.players):
-        who = results.seats[:, seat]
-        surplus = results.points[:, seat] - a_deal[who] * results.deals
-        # The members of a cluster are the same everywhere, so its first match names them.
-        member = np.zeros(count, np.int64)
-        member[cluster] = who
-        squares += np.bincount(member, np.bincount(cluster, surplus, count) ** 2, k)
-        seen += np.bincount(member, minlength=k)
+    members, points = np.zeros((count, n), np.int64), np.zeros((count, n))
+    members[cluster] = results.seats  # the same in all matches of a cluster
+    for seat in range(n):
+        points[:, seat] = np.bincount(cluster, results.points[:, seat], count)
+    deals = np.bincount(cluster, results.deals, count).astype(np.float64)
+    surplus = points - expected_points(members, points, deals, k)
+    squares = np.bincount(members.ravel(), (surplus**2).ravel(), k)
+    seen = np.bincount(members.ravel(), minlength=k)
     with np.errstate(divide="ignore", invalid="ignore"):
         error: Floats = np.sqrt(squares * seen / (seen - 1)) / sums.deals
     return error
