@@ -15,6 +15,7 @@ from sandbox.containers.handover import SOCKET_NAME, Handover
 from sandbox.containers.hardening import host_config
 from sandbox.containers.images import LAUNCHER
 from sandbox.containers.janitor import labels, prune
+from sandbox.containers.presence import Presence
 from sandbox.containers.session import DockerSession
 from sandbox.languages import BASE_ENVIRONMENT, BOT_DIR, languages
 from sandbox.limits import Limits
@@ -39,6 +40,7 @@ class DockerBackend:
         self._staging_dir = staging_dir
         # One client a thread: its connections are not to be shared.
         self._local = threading.local()
+        self._presence: Presence | None = None
 
     def available(self) -> str | None:
         """Run a trivial program in a container; what stands in the way otherwise, and what to do."""
@@ -80,7 +82,7 @@ class DockerBackend:
         log: BotLog,
         label: str,
     ) -> DockerSession:
-        client = self._client()
+        client, presence = self._client(), self._present()
         with ExitStack() as undo, engine_calls("sandbox_start"):
             staged = Staged(package, self._staging_dir)
             undo.callback(staged.remove)
@@ -95,13 +97,20 @@ class DockerBackend:
             container = client.create_container_from_config(config)["Id"]  # type: ignore[no-untyped-call]
             undo.callback(_discard, client, container)
             client.start(container)
-            session = DockerSession(client, container, handover.give(log), staged=staged, slot=slot)
+            channel = handover.give(log)
+            session = DockerSession(client, container, channel, staged=staged, slot=slot, presence=presence)
             undo.pop_all()
         return session
 
     def tidy(self) -> list[str]:
         """See :class:`sandbox.session.Backend`."""
         return [*prune(self._client()), *sweep(self._staging_dir)]
+
+    def _present(self) -> Presence:
+        """That of the engine that answers now."""
+        if self._presence is None or self._presence.ended:
+            self._presence = Presence()
+        return self._presence
 
     def _client(self) -> docker.APIClient:
         if not hasattr(self._local, "client"):

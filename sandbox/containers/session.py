@@ -10,6 +10,7 @@ import requests
 
 from sandbox.channel import Channel
 from sandbox.containers.engine import ENGINE_ERRORS, engine_calls, short
+from sandbox.containers.presence import Presence
 from sandbox.session import Evidence
 from sandbox.slots import Slot
 from sandbox.staging import Staged
@@ -24,10 +25,18 @@ class DockerSession:
         container: its id.
         staged: the bot's files; removed at the end.
         slot: the bot's user; released at the end.
+        presence: of the engine that started it.
     """
 
     def __init__(
-        self, client: docker.APIClient, container: str, channel: Channel, *, staged: Staged, slot: Slot
+        self,
+        client: docker.APIClient,
+        container: str,
+        channel: Channel,
+        *,
+        staged: Staged,
+        slot: Slot,
+        presence: Presence,
     ) -> None:
         self.channel = channel
         self.first_process = _first_process(client, container)
@@ -35,6 +44,7 @@ class DockerSession:
         self._container = container
         self._staged = staged
         self._slot = slot
+        self._presence = presence
         self._evidence: Evidence | None = None
 
     def finish(self, grace_s: float = 0.0) -> Evidence:
@@ -43,6 +53,8 @@ class DockerSession:
             try:
                 killed = not self._ends_within(grace_s)
                 self._evidence = self._look_back(killed)
+                if not self._evidence.killed and not self._presence.holds():
+                    self._evidence = Evidence(vanished=True, note="the engine ended, or was restarted")
                 with engine_calls("sandbox_stuck"):
                     self._client.remove_container(self._container, force=True, v=True)
             except docker.errors.NotFound:

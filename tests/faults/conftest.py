@@ -1,11 +1,15 @@
 """What the faults' tests break; it is made in tests/faults/machinery.py."""
 
+import shutil
+import tempfile
+from pathlib import Path
+
 import pytest
 from celery import current_app
 from django.core.cache import cache
 from kombu import pools
 
-from tests.faults.machinery import ROOT, Redis, Site, Worker, wait_until, worker_environment
+from tests.faults.machinery import ROOT, Engine, Redis, Site, Worker, wait_until, worker_environment
 
 __all__ = ["ROOT", "worker_environment"]
 
@@ -74,3 +78,14 @@ def start_site(settings, tmp_path, transactional_db):
     yield start
     for site in sites:
         site.kill()
+
+
+@pytest.fixture
+def engine():
+    """A Docker engine that may be broken."""
+    # Sockets have short names, and a disk must take the image.
+    folder = Path(tempfile.mkdtemp(prefix="polignac-engine-"))
+    made = Engine(folder)
+    yield made
+    made.remove()
+    shutil.rmtree(folder)

@@ -15,6 +15,7 @@ from django.db import connection
 from demo.broker import find_server, free_port, server_command
 from demo.processes import descendants
 from demo.services import GUNICORN, python_path
+from sandbox.languages import languages
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_S = 90.0
@@ -163,6 +164,45 @@ class Site(Daemon):
     def workers(self):
         """The ids of the processes that answer."""
         return descendants(self.process.pid)
+
+
+class Engine(Daemon):
+    """A Docker engine of our own, with the image that Python bots run in."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.url = f"unix://{folder}/socket"
+        self.start()
+        image = languages()["python"].image
+        copy = f"set -o pipefail; docker save {image} | docker --host={self.url} load"
+        subprocess.run(["bash", "-c", copy], check=True, capture_output=True)
+
+    def start(self):
+        command = ["dockerd", "--iptables=false", "--bridge=none", f"--host={self.url}"]
+        command += [f"--data-root={self.folder}/data", f"--exec-root={self.folder}/exec"]
+        command += [f"--pidfile={self.folder}/pid"]
+        super().__init__(command, os.environ, self.folder / "log")
+        wait_until(lambda: self.says("API listen on"), "the engine answers")
+
+    def docker(self, *arguments):
+        """A command of the engine's; gives what it says."""
+        command = ["docker", f"--host={self.url}", *arguments]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+    def kill(self):
+        """The engine dies; its containers go on, until the next start ends them."""
+        helper = Path(f"{self.folder}/exec/containerd/containerd.pid")
+        containerd = began(int(helper.read_text()))
+        super().kill()
+        wait_until(lambda: not alive({containerd}), "its helper has ended, too")
+        helper.unlink()
+
+    def remove(self):
+        """End all of it and what it has."""
+        containers = self.docker("ps", "--all", "--quiet").split()
+        if containers:
+            self.docker("rm", "--force", *containers)
+        self.stop()
 
 
 def began(pid):
