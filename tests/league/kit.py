@@ -8,15 +8,15 @@ from arena.players import REFERENCE
 from arena.referee import Board as PlayedBoard
 from arena.referee import Table as Referee
 from arena.rules import Rules
-from arena.seat import InProcessSeat
+from arena.seat import Failure, FaultKind, InProcessSeat
 from league.accounts.models import User
 from league.accounts.services import sign_up
 from league.bots import services as bots
 from league.matches.models import Match
 from league.matches.services import Played, store_table
+from league.pipeline.rate import table_done
 from league.ratings.services import recompute  # noqa: F401 - for the tests
 from league.tournaments import services as tournaments
-from league.tournaments.advancing import advance
 from league.tournaments.models import Board, Table
 from league.tournaments.tables import claim_table
 from sandbox.check import Stage, StageResult, Status
@@ -86,19 +86,24 @@ def running(organiser, entrants=3, boards=1, name="Cup", more=None, **rules):
     return tournaments.start(tournament, organiser)
 
 
-def played(table_id):
+class Dead(InProcessSeat):
+    """A seat whose program ends at once."""
+
+    def ask(self, question, budget_ms):
+        return Failure(FaultKind.CRASH, "it ended")
+
+
+def played(table_id, dead=()):
     """A table claimed and played by the real referee with the reference players in this process:
-    (claim, versions, results), ready to be stored."""
+    (claim, versions, results), ready to be stored. The programs of `dead` versions end at once."""
     claim = claim_table(table_id)
     assert claim is not None
     table = Table.objects.get(pk=table_id)
     seats = table.seats.select_related("entrant__version__bot").order_by("seat")
     versions = [seat.entrant.version for seat in seats]
     rules = Rules.from_json(table.group.tournament.rules)
-    players = [reference_player(version) for version in versions]
-    referee = Referee(
-        rules, [InProcessSeat(player) for player in players], new_id=lambda: secrets.token_hex(4)
-    )
+    seats = [(Dead if version in dead else InProcessSeat)(reference_player(version)) for version in versions]
+    referee = Referee(rules, seats, new_id=lambda: secrets.token_hex(4))
     results = []
     for board in Board.objects.filter(group=table.group, batch=table.batch).order_by("number"):
         record = referee.play(
@@ -132,16 +137,19 @@ def unplay():
     Table.objects.update(status="playing", token=1, lease_until="2100-01-01T00:00Z")
 
 
-def play(table_id):
+def play(table_id, dead=()):
     """Play a table and store its results."""
-    store_table(*played(table_id))
+    store_table(*played(table_id, dead))
 
 
-def play_all(tournament):
-    """Play whatever waits, round after round, until nothing does; gives the tournament as it is then."""
-    while waiting := list(tournament.tables.filter(status="queued").values_list("pk", flat=True)):
-        for table in waiting:
-            play(table)
-        advance(tournament)
+def play_all(tournament, dead=(), tables=10_000):
+    """Play so many of the tables that wait, or all, round after round, each with what follows from it; gives
+    the tournament as it is then."""
+    for _ in range(tables):
+        waiting = tournament.tables.filter(status="queued").order_by("pk").first()
+        if waiting is None:
+            break
+        play(waiting.pk, dead)
+        table_done(Table.objects.select_related("group", "tournament").get(pk=waiting.pk))
     tournament.refresh_from_db()
     return tournament

@@ -32,6 +32,16 @@ TABLE = {
     ("tournament-open", "post"): (401, 403, 200, 200),
     ("tournament-start", "post"): (401, 403, 409, 409),
     ("tournament-cancel", "post"): (401, 403, 200, 200),
+    ("tournament-pause", "post"): (401, 403, 409, 409),
+    ("tournament-resume", "post"): (401, 403, 409, 409),
+    ("tournament-finish", "post"): (401, 403, 409, 409),
+    ("tournament-extend", "post"): (401, 400, 400, 400),
+    ("tournament-replay", "post"): (401, 403, 409, 409),
+    ("tournament-preview-draft", "post"): (401, 400, 400, 400),
+    ("tournament-preview", "get"): (409, 409, 409, 409),  # too few have entered
+    ("tournament-groups", "get"): (200, 200, 200, 200),
+    ("tournament-tables", "get"): (200, 200, 200, 200),
+    ("tournament-ranking", "get"): (409, 409, 409, 409),  # in a round robin the standings decide
     ("tournament-entrants", "get"): (200, 200, 200, 200),
     ("tournament-entrants", "post"): (401, 400, 400, 400),
     ("tournament-withdraw", "delete"): (401, 403, 204, 204),
@@ -92,6 +102,8 @@ def address(ann):
             return special[name]
         if what == "list":
             return root
+        if what == "preview-draft":
+            return f"{root}preview/"
         if what == "withdraw":
             return f"{root}{cup.pk}/entrants/{entrant.pk}/"
         return f"{root}{about[kind]}/" + ("" if what == "detail" else f"{what}/")

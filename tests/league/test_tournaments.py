@@ -15,10 +15,11 @@ from league.common.claims import renew
 from league.common.errors import Conflict, Forbidden, Invalid, Lost
 from league.matches.models import Match
 from league.matches.services import store_table
-from league.tournaments import selectors, services
+from league.tournaments import services
 from league.tournaments.advancing import advance
 from league.tournaments.duration import longest_match_s, most_deals
 from league.tournaments.models import Board, Entrant, Table, TableSeat, Tournament
+from league.tournaments.progress import progress
 from league.tournaments.tables import claim_table, give_back_table, retry_table
 from tests.league import kit
 
@@ -259,7 +260,7 @@ def test_a_parked_table_keeps_it_from_finishing(ann):
     for table in tables[1:]:
         kit.play(table)
     assert not advance(tournament)
-    assert selectors.progress(tournament).parked == 1
+    assert (progress(tournament).parked, progress(tournament).reason) == (1, "parked")
 
 
 def test_a_cancelled_one_takes_its_tables_from_the_workers_and_keeps_what_is_done(ann):
@@ -282,7 +283,9 @@ def test_progress_counts_tables_matches_and_complete_blocks(ann):
     for table in tables[:4]:
         kit.play(table)
     claim_table(tables[4])
-    progress = selectors.progress(tournament)
-    assert (progress.tables, progress.done, progress.playing, progress.queued) == (12, 4, 1, 7)
-    assert (progress.matches, progress.matches_planned) == (8, 24)
-    assert (progress.blocks, progress.blocks_planned) == (2, 8)
+    now = progress(tournament)
+    assert (now.tables, now.done, now.playing, now.queued) == (12, 4, 1, 7)
+    assert (now.matches, now.matches_planned) == (8, 24)
+    assert (now.blocks, now.blocks_planned) == (2, 8)
+    assert (now.reason, now.place) == ("queue", 1)
+    assert now.seconds_left > 0

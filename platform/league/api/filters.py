@@ -19,7 +19,7 @@ from league.common.errors import Invalid
 from league.common.text import name_key
 from league.matches.models import Match
 from league.ratings.models import Pool, Rating
-from league.tournaments.lifecycle import TournamentStatus
+from league.tournaments.lifecycle import TableStatus, TournamentStatus
 from league.tournaments.models import Tournament
 
 _ID = re.compile(r"[0-9]{1,18}", re.ASCII)
@@ -115,6 +115,10 @@ class TournamentFilter(django_filters.FilterSet):
     class Meta:
         model = Tournament
         fields: tuple[str, ...] = ()
+
+
+class TableFilter(django_filters.FilterSet):
+    status = django_filters.ChoiceFilter(choices=_choices(TableStatus))
 
 
 class MatchFilter(django_filters.FilterSet):

@@ -1,6 +1,7 @@
 """What lets tables be played: the services write it, then the play workers are called."""
 
 from league.accounts.models import User
+from league.bots.models import Version
 from league.pipeline.queue import call_players
 from league.tournaments import services, steering
 from league.tournaments.advancing import advance
@@ -33,6 +34,13 @@ def finish_tournament(tournament: Tournament, by: User) -> Tournament:
 def replay_tables(tournament: Tournament, by: User) -> Tournament:
     """Have its parked tables played again. Harmless when repeated."""
     return _go_on(steering.replay(tournament, by))
+
+
+def enter(tournament: Tournament, version: Version, by: User) -> tuple[Entrant, bool]:
+    """Enter a version, and tell whether it is new; a ladder that waited for it goes on."""
+    entrant, new = services.enter(tournament, version, by)
+    _go_on(entrant.tournament)
+    return entrant, new
 
 
 def withdraw(entrant: Entrant, by: User) -> None:

@@ -199,6 +199,7 @@ SPECTACULAR_SETTINGS = {
         "VersionStatus": "league.bots.lifecycle.VersionStatus",
         "TournamentStatus": "league.tournaments.lifecycle.TournamentStatus",
         "EntrantStatus": "league.tournaments.lifecycle.EntrantStatus",
+        "Reason": "league.tournaments.waiting.Reason",
         "TableStatus": "league.tournaments.lifecycle.TableStatus",
     },
 }

@@ -4,9 +4,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from arena.schedule.formats import next_round
-from arena.schedule.plan import Format
+from arena.schedule.plan import Format, Skill
 from league.common.lifecycle import lock, move
-from league.tournaments.history import LADDER_ROUNDS, history_of, skills_of
+from league.tournaments.history import history_of, skills_of
 from league.tournaments.lifecycle import UNFINISHED, TournamentStatus
 from league.tournaments.models import Table, Tournament
 from league.tournaments.planning import field_of, setup_of, write_round
@@ -37,9 +37,10 @@ def advance(tournament: Tournament) -> bool:
         return False
     if now.last:
         return _finish(now)
-    ladder = now.format == Format.LADDER
-    history = history_of(now, first=max(1, now.round + 1 - LADDER_ROUNDS) if ladder else 1)
-    following = next_round(setup_of(now), field_of(now), history, skills_of(now) if ladder else {})
+    field, first, skills = field_of(now), 1, dict[int, Skill]()
+    if now.format == Format.LADDER:  # which looks back no further than this
+        first, skills = max(1, now.round + 1 - len(field)), skills_of(now)
+    following = next_round(setup_of(now), field, history_of(now, first), skills)
     if following is None:
         return _finish(now)
     if not following.groups:

@@ -7,12 +7,11 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TypeAlias
 
-from arena.schedule.plan import PlayedGroup, PlayedRound, Skill
+from arena.schedule.formats import ranking
+from arena.schedule.plan import Format, Place, PlayedGroup, PlayedRound, Skill
 from league.matches.models import MatchSeat
 from league.tournaments.models import Bye, TableSeat, Tournament
-
-#: A ladder looks no further back.
-LADDER_ROUNDS = 200
+from league.tournaments.planning import field_of, setup_of
 
 
 @dataclass
@@ -101,3 +100,10 @@ def skills_of(tournament: Tournament) -> dict[int, Skill]:
         return {}
     rated = tournament.pool.ratings.filter(version__entries__tournament=tournament)
     return {version: Skill(elo=elo) for version, elo in rated.values_list("version_id", "elo")}
+
+
+def ranking_of(tournament: Tournament) -> list[Place] | None:
+    """The order of a swiss or a knockout as it is now, best first; None where the standings decide."""
+    if tournament.format not in (Format.SWISS, Format.KNOCKOUT):
+        return None
+    return ranking(setup_of(tournament), field_of(tournament), history_of(tournament))

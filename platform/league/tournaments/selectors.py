@@ -1,12 +1,10 @@
 """What is read about tournaments."""
 
-from dataclasses import dataclass
-
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, F, Prefetch, Q, QuerySet
 
 from league.accounts.models import User
-from league.tournaments.lifecycle import OVER, TableStatus, TournamentStatus
-from league.tournaments.models import Board, Table, Tournament
+from league.tournaments.lifecycle import OVER, TournamentStatus
+from league.tournaments.models import Board, Group, Table, TableSeat, Tournament
 
 
 def visible_to(user: User | None) -> QuerySet[Tournament]:
@@ -41,35 +39,24 @@ def misjudged_boards() -> QuerySet[Board]:
     )
 
 
-@dataclass(frozen=True)
-class Progress:
-    """How far a tournament is. Tables by status; `matches` and `blocks` are those played and complete."""
-
-    status: str
-    tables: int
-    queued: int
-    playing: int
-    done: int
-    parked: int
-    cancelled: int
-    matches: int
-    matches_planned: int
-    blocks: int
-    blocks_planned: int
-
-
-def progress(tournament: Tournament) -> Progress:
-    """How far it is now."""
-    tables = Table.objects.filter(group__tournament=tournament)
-    counts = dict(tables.values_list("status").annotate(n=Count("id")).order_by())
-    total = sum(counts.values())
-    boards = Board.objects.filter(group__tournament=tournament)
-    return Progress(
-        status=tournament.status,
-        tables=total,
-        **{str(status): counts.get(status, 0) for status in TableStatus},
-        matches=boards.aggregate(n=Count("matches"))["n"],
-        matches_planned=total * tournament.boards,
-        blocks=complete_boards().filter(group__tournament=tournament).count(),
-        blocks_planned=boards.count(),
+def groups_of(tournament: Tournament) -> QuerySet[Group]:
+    """Its groups in the order of the plan, with how many of their blocks are complete, and their members."""
+    first = Table.objects.filter(number=0, batch=1).prefetch_related(_seats())
+    blocks = Count("boards", filter=Q(boards__complete=True))
+    return (
+        Group.objects.filter(tournament=tournament)
+        .annotate(blocks=blocks)
+        .prefetch_related(Prefetch("tables", queryset=first, to_attr="first_tables"))
+        .order_by("number")
     )
+
+
+def tables_of(tournament: Tournament) -> QuerySet[Table]:
+    """Its tables in the order of the plan, with who sits at them."""
+    tables = Table.objects.filter(tournament=tournament).select_related("group")
+    return tables.prefetch_related(_seats()).order_by("pk")
+
+
+def _seats() -> "Prefetch[str]":
+    seats = TableSeat.objects.select_related("entrant__version__bot__owner").order_by("seat")
+    return Prefetch("seats", queryset=seats)

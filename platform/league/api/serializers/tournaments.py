@@ -7,8 +7,8 @@ from rest_framework import serializers
 from arena.schedule.plan import Format
 from league.api.fields import RulesField, WholeNumber
 from league.api.serializers.common import OF_VERSION, OfVersion
-from league.tournaments.models import Board, Entrant, Tournament
-from league.tournaments.selectors import Progress
+from league.tournaments.models import Entrant, Tournament
+from league.tournaments.previewing import MOST_ENTRANTS, Expected
 from league.tournaments.standings import Standing
 
 
@@ -42,6 +42,48 @@ class NewEntry(serializers.Serializer[Any]):
     """A version to enter."""
 
     version = WholeNumber(help_text="a version's id")
+
+
+class PreviewIn(Draft):
+    """A tournament that might be, with so many entrants, each of another owner."""
+
+    entrants = WholeNumber(max_value=MOST_ENTRANTS)
+
+
+class WidthOut(serializers.Serializer[Any]):
+    """How wide a 95 % interval will be, from end to end; null where no block is played."""
+
+    elo = serializers.FloatField(allow_null=True)
+    points = serializers.FloatField(allow_null=True, help_text="penalty points a deal")
+
+
+class PreviewOut(serializers.Serializer[Expected]):
+    """What there is to play, how long that takes, and how sure the result will be."""
+
+    entrants = serializers.IntegerField()
+    rounds = serializers.IntegerField(
+        source="plan.rounds", allow_null=True, help_text="null: a ladder, shown by one of its rounds"
+    )
+    groups = serializers.IntegerField(source="plan.groups")
+    tables = serializers.IntegerField(source="plan.tables")
+    boards = serializers.IntegerField(source="plan.boards", help_text="of all groups together")
+    matches = serializers.IntegerField(source="plan.matches")
+    deals = serializers.IntegerField(source="plan.deals", help_text="expected")
+    workers = serializers.IntegerField(help_text="at hand: tables played at a time")
+    deals_per_second = serializers.FloatField(
+        allow_null=True, help_text="of one worker, as measured of late; null: nothing was played yet"
+    )
+    seconds = serializers.FloatField(
+        source="plan.seconds", allow_null=True, help_text="expected, if nobody else plays; null: unknown"
+    )
+    widest = WidthOut(source="plan.widest", help_text="of the entrant with the fewest blocks")
+    narrowest = WidthOut(source="plan.narrowest", help_text="of the one with the most")
+
+
+class Extension(serializers.Serializer[Any]):
+    """More boards for every group."""
+
+    boards = WholeNumber(min_value=1, help_text="how many each group shall have played in all")
 
 
 class TournamentOut(serializers.ModelSerializer[Tournament]):
@@ -89,39 +131,6 @@ class EntrantOut(OfVersion, serializers.ModelSerializer[Entrant]):
     class Meta:
         model = Entrant
         fields = ("id", *OF_VERSION, "status", "status_at", "entered_at")
-
-
-class BoardOut(serializers.ModelSerializer[Board]):
-    """A board; `seed` is null until the tournament is over."""
-
-    group = serializers.IntegerField(source="group.number")
-    seed = serializers.SerializerMethodField()
-
-    class Meta:
-        model = Board
-        fields = ("id", "group", "number", "commitment", "seed")
-
-    def get_seed(self, board: Board) -> str | None:
-        """The seed, once it may be known."""
-        return board.seed if self.context["over"] else None
-
-
-class ProgressOut(serializers.Serializer[Progress]):
-    """How far a tournament is."""
-
-    status = serializers.CharField()
-    tables = serializers.IntegerField()
-    queued = serializers.IntegerField()
-    playing = serializers.IntegerField()
-    done = serializers.IntegerField()
-    parked = serializers.IntegerField(
-        help_text="given up after several failures of the platform; need an operator"
-    )
-    cancelled = serializers.IntegerField()
-    matches = serializers.IntegerField(help_text="played")
-    matches_planned = serializers.IntegerField()
-    blocks = serializers.IntegerField(help_text="boards played in all seatings: only these count")
-    blocks_planned = serializers.IntegerField()
 
 
 class StandingOut(serializers.Serializer[Standing]):

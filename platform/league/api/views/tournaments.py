@@ -1,34 +1,38 @@
-"""Tournaments: from the draft to the standings."""
+"""Tournaments: from the draft to the standings. What is planned and how far it is: `plan`; steering: here."""
 
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import mixins, status
 from rest_framework.decorators import action
-from rest_framework.permissions import IsAuthenticatedOrReadOnly
+from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api import filters
 from league.api.serializers.tournaments import (
-    BoardOut,
     EntrantOut,
+    Extension,
     NewEntry,
     NewTournament,
-    ProgressOut,
+    PreviewIn,
+    PreviewOut,
     StandingOut,
     TournamentOut,
 )
-from league.api.views.common import ID, View, found, known_user, user_of
+from league.api.views.common import ID, found, known_user, user_of
+from league.api.views.plan import Planned
 from league.bots.selectors import versions_for
 from league.matches.selectors import results
-from league.pipeline.start import start_tournament
-from league.tournaments import selectors, services
-from league.tournaments.models import Board, Entrant, Tournament
+from league.pipeline import start
+from league.tournaments import selectors, services, steering
+from league.tournaments.drafts import draft
+from league.tournaments.models import Tournament
+from league.tournaments.previewing import preview
 from league.tournaments.standings import standings
 
 
-class Tournaments(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
+class Tournaments(mixins.ListModelMixin, mixins.RetrieveModelMixin, Planned):
     """Tournaments. Every action is safe to repeat: the answer is the same, or 409 with the present state."""
 
     queryset = Tournament.objects.none()
@@ -45,9 +49,26 @@ class Tournaments(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
         """Make a draft, which only you can see."""
         given = NewTournament(data=request.data)
         given.is_valid(raise_exception=True)
-        data = given.validated_data
-        made = services.create_tournament(user_of(request), **data)
+        made = services.create_tournament(user_of(request), **given.validated_data)
         return self._answer(made, status.HTTP_201_CREATED)
+
+    @extend_schema(request=PreviewIn, responses=PreviewOut)
+    @action(detail=False, methods=["post"], url_path="preview", permission_classes=[IsAuthenticated])
+    def preview_draft(self, request: Request) -> Response:
+        """What a tournament would be, before there is one: the same body, with a number of entrants."""
+        given = PreviewIn(data=request.data)
+        given.is_valid(raise_exception=True)
+        data = dict(given.validated_data)
+        entrants = data.pop("entrants")
+        return Response(PreviewOut(preview(draft(**data), entrants)).data)
+
+    @extend_schema(responses=PreviewOut)
+    @action(detail=True)
+    def preview(self, request: Request, pk: str) -> Response:
+        """What it is, or will be, with the entrants that it has now."""
+        return Response(PreviewOut(preview(self._one())).data)
+
+    # -- steering ------------------------------------------------------------------------------------------
 
     @extend_schema(request=None, responses=TournamentOut)
     @action(detail=True, methods=["post"])
@@ -58,14 +79,50 @@ class Tournaments(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
     @extend_schema(request=None, responses=TournamentOut)
     @action(detail=True, methods=["post"])
     def start(self, request: Request, pk: str) -> Response:
-        """Plan all its matches and have them played."""
-        return self._answer(start_tournament(self._one(), user_of(request)))
+        """Plan its first round and have it played."""
+        return self._answer(start.start_tournament(self._one(), user_of(request)))
+
+    @extend_schema(request=None, responses=TournamentOut)
+    @action(detail=True, methods=["post"])
+    def pause(self, request: Request, pk: str) -> Response:
+        """Begin no more tables; those being played are played to their end."""
+        return self._answer(steering.pause(self._one(), user_of(request)))
+
+    @extend_schema(request=None, responses=TournamentOut)
+    @action(detail=True, methods=["post"])
+    def resume(self, request: Request, pk: str) -> Response:
+        """Go on after a pause."""
+        return self._answer(start.resume_tournament(self._one(), user_of(request)))
+
+    @extend_schema(request=None, responses=TournamentOut)
+    @action(detail=True, methods=["post"])
+    def finish(self, request: Request, pk: str) -> Response:
+        """Tell a ladder to end: what is planned is played, no more is planned."""
+        return self._answer(start.finish_tournament(self._one(), user_of(request)))
+
+    @extend_schema(request=Extension, responses=TournamentOut)
+    @action(detail=True, methods=["post"])
+    def extend(self, request: Request, pk: str) -> Response:
+        """Have every group play more boards, while it is under way or finished."""
+        tournament = self._one()
+        given = Extension(data=request.data)
+        given.is_valid(raise_exception=True)
+        boards = given.validated_data["boards"]
+        return self._answer(start.extend_tournament(tournament, boards, user_of(request)))
+
+    @extend_schema(request=None, responses=TournamentOut)
+    @action(detail=True, methods=["post"])
+    def replay(self, request: Request, pk: str) -> Response:
+        """Have the tables played again that the platform failed at."""
+        return self._answer(start.replay_tables(self._one(), user_of(request)))
 
     @extend_schema(request=None, responses=TournamentOut)
     @action(detail=True, methods=["post"])
     def cancel(self, request: Request, pk: str) -> Response:
         """Stop it for good; complete blocks still count."""
         return self._answer(services.cancel(self._one(), user_of(request)))
+
+    # -- who takes part, and how they stand ----------------------------------------------------------------
 
     @extend_schema(responses=EntrantOut(many=True), filters=False)
     @action(detail=True, filterset_class=None, ordering_fields=())
@@ -76,13 +133,13 @@ class Tournaments(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
     @extend_schema(request=NewEntry, responses={201: EntrantOut, 200: EntrantOut})
     @entrants.mapping.post
     def enter(self, request: Request, pk: str) -> Response:
-        """Enter an active version of a bot of yours, while it is open."""
+        """Enter an active version of a bot of yours: while it is open, a ladder until it is to end."""
         tournament = self._one()
         given = NewEntry(data=request.data)
         given.is_valid(raise_exception=True)
         user = user_of(request)
         version = found(versions_for(user), pk=given.validated_data["version"])
-        entrant, new = services.enter(tournament, version, user)
+        entrant, new = start.enter(tournament, version, user)
         return Response(EntrantOut(entrant).data, status.HTTP_201_CREATED if new else status.HTTP_200_OK)
 
     @extend_schema(
@@ -90,15 +147,9 @@ class Tournaments(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
     )
     @action(detail=True, methods=["delete"], url_path=f"entrants/(?P<entrant>{ID})")
     def withdraw(self, request: Request, pk: str, entrant: str) -> Response:
-        """Take an entry back, while it is open."""
-        services.withdraw(found(self._entrants(), pk=int(entrant)), user_of(request))
+        """Take an entry back. Once it runs, what is complete still counts and the rest is broken off."""
+        start.withdraw(found(self._entrants(), pk=int(entrant)), user_of(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
-
-    @extend_schema(responses=ProgressOut)
-    @action(detail=True)
-    def progress(self, request: Request, pk: str) -> Response:
-        """How far it is."""
-        return Response(ProgressOut(selectors.progress(self._one())).data)
 
     @extend_schema(responses=StandingOut(many=True), filters=False)
     @action(detail=True, pagination_class=None, filterset_class=None, ordering_fields=())
@@ -110,29 +161,6 @@ class Tournaments(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
         whose = {key: _whose(version) for key, version in versions.items()}
         rows: Any = [{**standing.__dict__, **whose[standing.version]} for standing in table]
         return Response(StandingOut(rows, many=True).data)
-
-    @extend_schema(responses=BoardOut(many=True), filters=False)
-    @action(detail=True, filterset_class=None, ordering_fields=())
-    def boards(self, request: Request, pk: str) -> Response:
-        """Its boards: the commitments from the start, the seeds when it is over."""
-        tournament = self._one()
-        boards = Board.objects.filter(group__tournament=tournament).select_related("group")
-        return self._page(
-            boards.order_by("group__number", "number"), BoardOut, over=selectors.is_over(tournament)
-        )
-
-    def _one(self) -> Tournament:
-        tournament: Tournament = found(self.get_queryset(), pk=int(self.kwargs["pk"]))
-        return tournament
-
-    def _entrants(self) -> Any:
-        entrants = Entrant.objects.filter(tournament=self._one())
-        return entrants.select_related("version__bot__owner", "tournament").order_by("id")
-
-    def _page(self, rows: Any, serializer: Any, **context: Any) -> Response:
-        return self.get_paginated_response(
-            serializer(self.paginate_queryset(rows), many=True, context=context).data
-        )
 
     def _answer(self, tournament: Tournament, code: int = status.HTTP_200_OK) -> Response:
         return Response(TournamentOut(tournament).data, status=code)
