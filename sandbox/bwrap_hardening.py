@@ -65,7 +65,14 @@ _MASKED: Final = (
     *("/proc/keys", "/proc/key-users", "/proc/kallsyms", "/proc/modules", "/proc/timer_list"),
     *("/proc/sched_debug", "/proc/stat", "/proc/loadavg", "/proc/interrupts", "/proc/softirqs"),
     *("/proc/schedstat", "/proc/vmstat", "/proc/zoneinfo", "/proc/buddyinfo", "/proc/diskstats"),
-    *("/proc/cmdline", "/proc/slabinfo"),
+    *("/proc/cmdline", "/proc/slabinfo", "/proc/pagetypeinfo", "/proc/locks"),
+    *("/proc/pressure/cpu", "/proc/pressure/io", "/proc/pressure/memory"),
+    *(
+        "/proc/sys/fs/file-nr",
+        "/proc/sys/fs/inode-nr",
+        "/proc/sys/fs/inode-state",
+        "/proc/sys/fs/dentry-state",
+    ),
 )
 _NOT_WRITABLE: Final = (
     "a bot has no writable place: a file bomb in a tmpfs took 650 MB of the kernel's in 2 s"

@@ -23,9 +23,16 @@ _ARCHITECTURES: Final = {
     "x86_64": (0xC000003E, "SCMP_ARCH_X86_64"),
     "aarch64": (0xC00000B7, "SCMP_ARCH_AARCH64"),
 }
-_F_SETPIPE_SZ = 1031
-#: What bubblewrap denies beyond the list: it has no cap on all of a bot's memory, and the core is ours.
-_DENIED_IN_BUBBLEWRAP = ("memfd_create", "sched_setaffinity")
+#: What bubblewrap denies beyond the list: it has no cap on all of a bot's memory, the core is ours, and two
+#: bots see the same files of the system: what one locks or reads there, the other could notice.
+_DENIED_IN_BUBBLEWRAP: Final = ("memfd_create", "sched_setaffinity", "flock")
+_DENIED_FCNTL: Final = {
+    "F_SETPIPE_SZ": 1031,
+    "F_GETLK": 5,
+    "F_OFD_GETLK": 36,
+    "F_SETLEASE": 1024,
+    "F_NOTIFY": 1026,
+}
 
 Rule = dict[str, Any]
 
@@ -50,12 +57,16 @@ def bubblewrap_filter(machine: str = "") -> bytes:
     """
     denied = [
         {"names": list(_DENIED_IN_BUBBLEWRAP), "action": "SCMP_ACT_ERRNO", "errnoRet": _EPERM},
-        {
-            "names": ["fcntl"],
-            "action": "SCMP_ACT_ERRNO",
-            "errnoRet": _EPERM,
-            "args": [{"index": 1, "value": _F_SETPIPE_SZ, "op": "SCMP_CMP_EQ"}],
-        },
+        *(
+            {
+                "names": ["fcntl"],
+                "action": "SCMP_ACT_ERRNO",
+                "errnoRet": _EPERM,
+                # The kernel takes this argument as a 32-bit number, whatever the high half holds.
+                "args": [{"index": 1, "value": 0xFFFFFFFF, "valueTwo": command, "op": "SCMP_CMP_MASKED_EQ"}],
+            }
+            for command in _DENIED_FCNTL.values()
+        ),
     ]
     profile = _profile()
     return _assemble(denied + profile["syscalls"], profile["defaultErrnoRet"], machine)

@@ -35,7 +35,7 @@ MASKED_PATHS: Final = (
     *("/proc/asound", "/proc/acpi", "/proc/kcore", "/proc/keys", "/proc/latency_stats"),
     *("/proc/timer_list", "/proc/timer_stats", "/proc/sched_debug", "/proc/scsi", "/sys/firmware"),
     *("/proc/stat", "/proc/loadavg", "/proc/interrupts", "/proc/softirqs", "/proc/schedstat", "/proc/vmstat"),
-    *("/proc/zoneinfo", "/proc/buddyinfo", "/proc/diskstats", "/proc/pressure", "/proc/cmdline"),
+    *("/proc/zoneinfo", "/proc/buddyinfo", "/proc/diskstats", "/proc/locks", "/proc/pressure", "/proc/cmdline"),
     *("/proc/modules", "/proc/kallsyms", "/proc/slabinfo", "/proc/pagetypeinfo", "/proc/key-users"),
     *("/proc/sys/fs", "/proc/sys/kernel/random", "/proc/sys/kernel/ns_last_pid", "/sys/fs/cgroup"),
     *("/sys/kernel", "/sys/module", "/sys/block", "/sys/class", "/sys/devices/virtual"),

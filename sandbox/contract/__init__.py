@@ -15,11 +15,11 @@ from functools import partial
 from typing import Final
 
 from arena.errors import PlatformFailure
-from sandbox.contract import conduct, reach, walls
+from sandbox.contract import conduct, neighbours, reach, walls
 from sandbox.contract.means import BEHAVIOURS, Broken
 from sandbox.session import Backend
 
-__all__ = ["BEHAVIOURS", "DENIALS", "Broken", "Result", "conduct", "examine", "reach", "walls"]
+__all__ = ["BEHAVIOURS", "DENIALS", "Broken", "Result", "conduct", "examine", "neighbours", "reach", "walls"]
 
 #: What a play worker has its sandbox show each time that it starts: all that a bot is denied, as far as
 #: it can be tried within seconds.
@@ -37,6 +37,7 @@ DENIALS: Final = (
     "a_fork_bomb_is_contained",
     "a_thread_bomb_is_contained",
     "a_memory_bomb_is_stopped",
+    "two_bots_of_one_table_cannot_talk",
 )
 
 

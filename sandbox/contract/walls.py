@@ -16,6 +16,19 @@ _TELLING: Final = (
     *("/proc/keys", "/proc/key-users", "/proc/kallsyms", "/proc/modules", "/proc/timer_list"),
     *("/proc/stat", "/proc/loadavg", "/proc/interrupts", "/proc/softirqs", "/proc/schedstat", "/proc/vmstat"),
     *("/proc/zoneinfo", "/proc/buddyinfo", "/proc/diskstats", "/proc/cmdline", "/proc/slabinfo"),
+    *(
+        "/proc/pagetypeinfo",
+        "/proc/locks",
+        "/proc/pressure/cpu",
+        "/proc/pressure/io",
+        "/proc/pressure/memory",
+    ),
+    *(
+        "/proc/sys/fs/file-nr",
+        "/proc/sys/fs/inode-nr",
+        "/proc/sys/fs/inode-state",
+        "/proc/sys/fs/dentry-state",
+    ),
 )
 _PROBES: Final = r"""
 def namespaces(names):

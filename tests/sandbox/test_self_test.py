@@ -13,6 +13,7 @@ from sandbox.limits import Limits
 ALLOW_ALL = struct.pack("HBBI", 0x06, 0, 0, 0x7FFF0000)
 NAMESPACES = "its_namespaces_are_its_own"
 WRITING = "nothing_can_be_written"
+TALKING = "two_bots_of_one_table_cannot_talk"
 MASKS = "the_machine_and_its_load_are_masked"
 LIMITS = "the_limits_of_its_processes_are_set"
 SESSION = "it_is_neither_the_first_process_nor_in_a_session_of_ours"
@@ -51,6 +52,9 @@ SEEN_UNDER_BUBBLEWRAP = {
     "/proc/interrupts": MASKS,
     "/proc/vmstat": MASKS,
     "/proc/cmdline": MASKS,
+    "/proc/locks": TALKING,
+    "/proc/pressure/cpu": MASKS,
+    "/proc/sys/fs/file-nr": MASKS,
     "/tmp": WRITING,
     "/dev": WRITING,
     "/": WRITING,
