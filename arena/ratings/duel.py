@@ -14,7 +14,7 @@ from statistics import NormalDist
 import numpy as np
 
 from arena.ratings.meetings import Floats
-from arena.ratings.results import Results
+from arena.ratings.results import Ints, Results
 
 ALPHA = 0.05  # the chance to name a better one of two equals
 BETA = 0.10  # the chance to name none when they differ by `detectable`
@@ -96,57 +96,54 @@ def duel(differences: Floats, planned: int) -> Duel:
     """
     if planned < FIRST_LOOK:
         raise ValueError(f"a duel needs at least {FIRST_LOOK} boards")
-    gaps = np.asarray(differences, np.float64)[:planned]
-    count = np.arange(1, len(gaps) + 1)
-    mean = np.cumsum(gaps) / np.maximum(count, 1)
-    # Sums of squares around the first difference, so that large means don't drown small variances.
-    shifted = gaps - gaps[:1].sum()
-    squares = np.cumsum(shifted**2) - np.cumsum(shifted) ** 2 / count
-    error = np.sqrt(np.maximum(squares, 0.0) / np.maximum(count - 1, 1) / count)
-    trace: list[Step] = []
-    verdict = Verdict.OPEN
-    for at in range(FIRST_LOOK - 1, len(gaps)):
-        outer, inner = (float(error[at]) * bound for bound in bounds(at + 1, planned))
-        trace.append(_step(at + 1, float(mean[at]), outer, inner))
-        verdict = _verdict(float(mean[at]), outer, inner, final=at + 1 == planned)
-        if verdict is not Verdict.OPEN:
-            break
-    last = trace[-1].boards - 1 if trace else len(gaps) - 1
+    mean, error = _running(np.asarray(differences, np.float64)[:planned])
+    played = len(mean)
+    outer, inner = (error * bound[:played] for bound in bounds(planned))
+    named = (np.abs(mean) >= outer) & (error > 0.0)
+    ends = named | (np.abs(mean) < inner)
+    ends[: FIRST_LOOK - 1] = False
+    ends[planned - 1 :] = True
+    last = int(np.argmax(ends)) if ends.any() else played - 1
     if last < 0:
-        return Duel(verdict, 0, planned, 0.0, 0.0, 0.0, ())
-    spread = float(error[last]) * math.sqrt(last + 1)
+        return Duel(Verdict.OPEN, 0, planned, 0.0, 0.0, 0.0, ())
+    verdict = Verdict.NEITHER if ends[last] else Verdict.OPEN
+    if ends[last] and named[last]:
+        verdict = Verdict.FIRST if mean[last] < 0 else Verdict.SECOND
+    looks = slice(FIRST_LOOK - 1, last + 1)
+    told = [np.round(column[looks], 4).tolist() for column in (mean, outer, inner)]
     return Duel(
         verdict,
         last + 1,
         planned,
         round(float(mean[last]), 4),
         round(float(error[last]), 4),
-        round(DRIFT * spread / math.sqrt(planned), 4),
-        tuple(trace),
+        round(DRIFT * float(error[last]) * math.sqrt((last + 1) / planned), 4),
+        tuple(Step(*step) for step in zip(range(FIRST_LOOK, last + 2), *told, strict=True)),
     )
 
 
-def _step(boards: int, mean: float, outer: float, inner: float) -> Step:
-    return Step(boards, round(mean, 4), round(outer, 4), round(inner, 4))
+def _running(values: Floats) -> tuple[Floats, Floats]:
+    """(b,) the mean of the first 1, 2, … values, and its standard error."""
+    count = np.arange(1, len(values) + 1)
+    shifted = values - values[:1].sum()  # so that a large mean does not drown a small variance
+    mean = np.cumsum(shifted) / count
+    squares = np.maximum(np.cumsum(shifted**2) - count * mean**2, 0.0)
+    return mean + values[:1].sum(), np.sqrt(squares / np.maximum(count - 1, 1) / count)
 
 
-def _verdict(mean: float, outer: float, inner: float, *, final: bool) -> Verdict:
-    if outer > 0.0 and abs(mean) >= outer:
-        return Verdict.FIRST if mean < 0 else Verdict.SECOND
-    return Verdict.NEITHER if final or abs(mean) < inner else Verdict.OPEN
-
-
-def bounds(boards: int, planned: int) -> tuple[float, float]:
-    """How many standard errors the mean must be from 0 after so many boards to name the better one, and how
-    few to give up (0: not yet)."""
-    time = boards / planned
-    left = 1.0 - time
-    inner = LIMIT - DRIFT * left + _HOPE * math.sqrt(left)
-    outer, inner = (_student(max(0.0, level) / math.sqrt(time), boards - 1) for level in (LIMIT, inner))
+def bounds(planned: int) -> tuple[Floats, Floats]:
+    """(planned,) after 1, 2, … boards: how many standard errors the mean must be from 0 to name the better
+    one, and how few to give up (0: not yet)."""
+    count = np.arange(1, planned + 1)
+    time = count / planned
+    inner = LIMIT - DRIFT * (1.0 - time) + _HOPE * np.sqrt(1.0 - time)
+    levels = np.full(planned, LIMIT), np.maximum(inner, 0.0)
+    outer, inner = (_student(level / np.sqrt(time), np.maximum(count - 1, 1)) for level in levels)
     return outer, inner
 
 
-def _student(normal: float, freedom: int) -> float:
+def _student(normal: Floats, freedom: Ints) -> Floats:
     """The quantile of Student's distribution that is as unlikely as the normal one (Wallace 1959)."""
     scaled = normal * (8 * freedom + 3) / (8 * freedom + 1)
-    return math.sqrt(freedom * math.expm1(min(scaled**2 / freedom, 600.0)))
+    quantile: Floats = np.sqrt(freedom * np.expm1(np.minimum(scaled**2 / freedom, 600.0)))
+    return quantile
