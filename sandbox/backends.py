@@ -10,28 +10,29 @@ from sandbox.unconfined import UnconfinedBackend
 __all__ = ["BACKENDS", "SandboxUnavailable", "choose"]
 
 
-def _docker() -> Backend:
+def _docker(spares: int) -> Backend:
     # The engine's client is heavy to import, and not everybody has an engine.
     from sandbox.containers.backend import DockerBackend
 
-    return DockerBackend()
+    return DockerBackend(spares=spares)
 
 
-#: How to make each backend; ``auto`` tries the first two in this order.
-BACKENDS: Mapping[str, Callable[[], Backend]] = {
-    "bubblewrap": BubblewrapBackend,
+#: How to make each backend, with so many spares; ``auto`` tries the first two in this order.
+BACKENDS: Mapping[str, Callable[[int], Backend]] = {
+    "bubblewrap": lambda _: BubblewrapBackend(),
     "docker": _docker,
-    "none": UnconfinedBackend,
+    "none": lambda _: UnconfinedBackend(),
 }
 _AUTOMATIC = ("bubblewrap", "docker")
 
 
-def choose(name: str = "auto") -> Backend:
+def choose(name: str = "auto", *, spares: int = 0) -> Backend:
     """A backend that was seen to work.
 
     Args:
         name: ``auto``, ``bubblewrap`` or ``docker``; ``none`` confines nothing, and is for an author's own
             bots at home.
+        spares: how many sandboxes are kept ready, where starting one takes long: for who plays on and on.
 
     Raises:
         SandboxUnavailable: none of those asked for works; tells why, and what to do, for each.
@@ -41,7 +42,7 @@ def choose(name: str = "auto") -> Backend:
         raise ValueError(f"no sandbox is called {name!r}; there are auto, {', '.join(BACKENDS)}")
     reasons: dict[str, str] = {}
     for candidate in _AUTOMATIC if name == "auto" else (name,):
-        backend = BACKENDS[candidate]()
+        backend = BACKENDS[candidate](spares)
         reason = backend.available()
         if reason is None:
             return backend

@@ -35,13 +35,14 @@ class Staged:
     """A seat's folder; ``bot`` in it holds the files.
 
     Args:
+        package: what is laid there at once; ``None`` when that is still to come (:meth:`lay`).
         parent: where it is made; the system's folder for temporary files when ``None``.
 
     Raises:
         PlatformFailure: it could not be written.
     """
 
-    def __init__(self, package: Package, parent: Path | None = None) -> None:
+    def __init__(self, package: Package | None, parent: Path | None = None) -> None:
         self.path = (parent or Path(tempfile.gettempdir())) / (_PREFIX + secrets.token_hex(16))
         self.bot = self.path / "bot"
         self._lock: int | None = None
@@ -51,6 +52,21 @@ class Staged:
             self._lock = os.open(self.path / _LOCK, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
             fcntl.flock(self._lock, fcntl.LOCK_EX)
             self.bot.mkdir(mode=0o755)
+            self.path.chmod(0o711)
+            self.bot.chmod(0o755)
+        except OSError as error:
+            self.remove()
+            raise _unwritten(error) from error
+        if package is not None:
+            self.lay(package)
+
+    def lay(self, package: Package) -> None:
+        """Write a package's files, once; the folder is removed when that fails.
+
+        Raises:
+            PlatformFailure: they could not be written.
+        """
+        try:
             for name, content in files_for(package).items():
                 file = self.bot / name
                 file.parent.mkdir(parents=True, exist_ok=True)
@@ -59,11 +75,10 @@ class Staged:
             self._seal(0o555 if package.built else 0o444)
         except OSError as error:
             self.remove()
-            raise PlatformFailure("staging", f"a bot's files could not be written: {error}") from error
+            raise _unwritten(error) from error
 
     def _seal(self, mode: int) -> None:
         """Modes that do not depend on the umask: files as told, folders 0555."""
-        self.path.chmod(0o711)
         for folder, _, names in os.walk(self.bot, topdown=False):
             for name in names:
                 os.chmod(os.path.join(folder, name), mode)
@@ -75,6 +90,10 @@ class Staged:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
+
+
+def _unwritten(error: OSError) -> PlatformFailure:
+    return PlatformFailure("staging", f"a bot's files could not be written: {error}")
 
 
 def sweep(parent: Path | None = None, *, young_s: float = _YOUNG_S) -> list[str]:

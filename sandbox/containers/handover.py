@@ -32,29 +32,43 @@ class Handover:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / SOCKET_NAME
+        self._connection: socket.socket | None = None
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             folder.mkdir(mode=0o755)
             folder.chmod(0o755)
-            self._listener.bind(str(self._path))
+            _bind(self._listener, folder)
             self._path.chmod(0o666)
             self._listener.listen(1)
         except OSError as error:
             self.close()
             raise PlatformFailure("staging", f"{self._path}: {error}") from error
 
-    def give(self, log: BotLog) -> Channel:
-        """Wait for the launcher, hand the pipes over, and see that the bot's program is reached.
+    def meet(self) -> None:
+        """Wait for the launcher.
 
         Raises:
-            PlatformFailure: the launcher did not come, or could not start the program.
+            PlatformFailure: it did not come.
         """
         if not _readable(self._listener, _START_S):
             raise PlatformFailure("sandbox_start", "the launcher did not connect")
-        connection, _ = self._listener.accept()
+        self._connection, _ = self._listener.accept()
         # Nobody else can connect from now on; the bot finds the socket's folder empty.
-        self.close()
-        with connection, ExitStack() as theirs, ExitStack() as ours:
+        self._stop_listening()
+
+    @property
+    def waits(self) -> bool:
+        """Whether the launcher is still there: it says nothing before it was given the pipes."""
+        return self._connection is not None and not _readable(self._connection, 0.0)
+
+    def give(self, log: BotLog) -> Channel:
+        """Hand the pipes over to the launcher that was met, and see that the bot's program is reached.
+
+        Raises:
+            PlatformFailure: the launcher could not start the program.
+        """
+        assert self._connection is not None, "the launcher is met first"
+        with self._connection as connection, ExitStack() as theirs, ExitStack() as ours:
             (into, out, err), standard = standard_pipes(ours, theirs)
             socket.send_fds(connection, [b"!"], list(standard))
             theirs.close()
@@ -63,9 +77,23 @@ class Handover:
         return Channel(into, out, err, log)
 
     def close(self) -> None:
-        """Stop listening and remove the socket. Harmless when repeated."""
+        """Stop listening, remove the socket, leave the launcher alone. Harmless when repeated."""
+        self._stop_listening()
+        if self._connection is not None:
+            self._connection.close()
+
+    def _stop_listening(self) -> None:
         self._listener.close()
         self._path.unlink(missing_ok=True)
+
+
+def _bind(listener: socket.socket, folder: Path) -> None:
+    """By way of the folder's descriptor: a socket's own path may not be longer than 107 bytes."""
+    descriptor = os.open(folder, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        listener.bind(f"/proc/self/fd/{descriptor}/{SOCKET_NAME}")
+    finally:
+        os.close(descriptor)
 
 
 def _await_exec(connection: socket.socket) -> None:

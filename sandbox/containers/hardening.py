@@ -44,16 +44,18 @@ MASKED_PATHS: Final = (
 READONLY_PATHS: Final = ("/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger")
 
 
-def host_config(limits: Limits, mounts: Mapping[str, str]) -> dict[str, Any]:
+def host_config(limits: Limits, cgroup_parent: str, mounts: Mapping[str, str]) -> dict[str, Any]:
     """The table as the engine takes it.
 
     Args:
+        cgroup_parent: where its control group is, so that the janitor knows it for one of ours.
         mounts: the seat's own folders, ``{path here: path in the container}``; all are read-only.
     """
     config = {option.name: option.value for option in hardening(limits)}
     config["Mounts"] = [
         {"Type": "bind", "Source": here, "Target": there, "ReadOnly": True} for here, there in mounts.items()
     ]
+    config["CgroupParent"] = cgroup_parent
     if limits.scratch_mib:
         # Only ever a build's. Without nr_inodes empty files would take the kernel's memory.
         options = f"size={limits.scratch_mib}m,nr_inodes=4096,mode=1777,noexec,nosuid,nodev"

@@ -1,15 +1,16 @@
-"""Removes containers whose worker is gone: a killed worker leaves spinning bots behind.
+"""Removes containers whose worker is gone: a killed worker leaves spinning bots behind; and ghosts, which
+have no container any more.
 
 Each container says in labels whose it is and until when it may be there.
 """
 
 import os
-import socket
 import time
 from collections.abc import Mapping
 
 import docker
 
+from sandbox.containers import cgroups
 from sandbox.containers.engine import engine_calls
 
 SEAT_LABEL = "polignac.seat"
@@ -33,21 +34,28 @@ def labels(seat: str) -> dict[str, str]:
 
 
 def prune(client: docker.APIClient) -> list[str]:
-    """Remove every container of ours that is past its deadline or whose worker on this host has ended.
+    """Remove every container of ours that is past its deadline or whose worker on this host has ended, and
+    every control group of ours that the engine knows no container for.
 
     Returns:
-        The seats of those removed.
+        The seats of those removed, and the groups.
 
     Raises:
         PlatformFailure: the engine does not answer.
     """
     removed = []
     with engine_calls("janitor"):
+        # Looked at first: a container that is made meanwhile is among those that the engine tells of.
+        groups = cgroups.groups(cgroups.parent(client))
+        known = {container["Id"] for container in client.containers(all=True)}
         for container in client.containers(all=True, filters={"label": SEAT_LABEL}):
             if is_stale(container["Labels"]):
                 with engine_calls("janitor"):
                     client.remove_container(container["Id"], force=True, v=True)
                 removed.append(container["Labels"][SEAT_LABEL])
+    for container, paths in groups.items():
+        if container not in known and cgroups.remove(paths):
+            removed.append(f"control group {container[:12]}")
     return removed
 
 
@@ -66,12 +74,15 @@ def _worker(pid: int) -> str:
     """A process, told from a later one with the same number by when it began."""
     try:
         with open(f"/proc/{pid}/stat") as file:
-            began = file.read().rpartition(")")[2].split()[19]
+            fields = file.read().rpartition(")")[2].split()
+        began = "ended" if fields[0] == "Z" else fields[19]
     except OSError:
         began = "ended"
     return f"{_host()}/{pid}/{began}"
 
 
 def _host() -> str:
-    # Two containers may share a name, but not this boot's namespace of process numbers.
-    return f"{socket.gethostname()}:{os.stat('/proc/self/ns/pid').st_ino}"
+    """This boot's namespace of process numbers; a name says less: a worker's container that is made anew,
+    and sees the machine's processes, has another."""
+    with open("/proc/sys/kernel/random/boot_id") as file:
+        return f"{file.read().strip()}:{os.stat('/proc/self/ns/pid').st_ino}"

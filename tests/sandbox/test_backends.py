@@ -23,7 +23,7 @@ class Absent:
 @pytest.fixture
 def with_backends(monkeypatch):
     def replace(**reasons):
-        made = {name: lambda reason=reason: Absent(reason) for name, reason in reasons.items()}
+        made = {name: lambda spares, reason=reason: Absent(reason) for name, reason in reasons.items()}
         monkeypatch.setattr(backends, "BACKENDS", {**backends.BACKENDS, **made})
 
     return replace

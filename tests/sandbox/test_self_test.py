@@ -175,10 +175,10 @@ def test_either_half_of_dockers_security_options_is_missed(docker_backend, chang
 
 @pytest.mark.docker
 def test_with_neither_of_the_walls_before_the_network_it_is_missed(docker_backend, change, monkeypatch):
-    from sandbox.containers import backend
+    from sandbox.containers import waiting
 
-    whole = backend._config
-    monkeypatch.setattr(backend, "_config", lambda *given: {**whole(*given), "NetworkDisabled": False})
+    whole = waiting._config
+    monkeypatch.setattr(waiting, "_config", lambda *given: {**whole(*given), "NetworkDisabled": False})
     change(NetworkMode="host")
     assert missed(docker_backend, NAMESPACES, "there_is_no_network").keys() == {
         NAMESPACES,

@@ -11,6 +11,8 @@ from sandbox.contract import DENIALS, examine
 from sandbox.session import Backend
 
 log = logging.getLogger(__name__)
+#: As many as the largest table has seats.
+_SPARES = 6
 #: Side by side: of little use for more than two cores, and a bomb among them is to hold up nobody.
 _AT_ONCE = 4
 
@@ -22,7 +24,7 @@ def backend() -> Backend:
     Raises PlatformFailure where none works.
     """
     try:
-        return choose(settings.SANDBOX)
+        return choose(settings.SANDBOX, spares=_SPARES)
     except SandboxUnavailable as error:
         raise PlatformFailure("sandbox_unavailable", str(error)) from error
 
