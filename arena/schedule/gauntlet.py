@@ -31,13 +31,13 @@ class Gauntlet(Options):
     meetings: int = 1
 
     def __post_init__(self) -> None:
-        given = self.heroes
-        if not isinstance(given, tuple) or not given or len(set(given)) < len(given):
-            raise ScheduleError(
-                "option", f"gauntlet: heroes={given!r} is not allowed: one or more entrants, each once"
-            )
+        given = self.heroes if isinstance(self.heroes, tuple) else ()
         for hero in given:
             whole(self.format, "heroes", hero, 0, 2**63)
+        if not given or len(set(given)) < len(given):
+            raise ScheduleError(
+                "option", f"gauntlet: heroes={self.heroes!r} is not allowed: one or more entrants, each once"
+            )
         whole(self.format, "meetings", self.meetings, 1, 10_000)
 
     def check(self, setup: Setup, field: Sequence[Entrant]) -> None:

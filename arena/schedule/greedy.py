@@ -9,7 +9,7 @@ from itertools import combinations
 # The greedy choice looks at so many candidates for a seat, drawn among those who need groups most.
 CANDIDATES = 40
 # Swaps tried for each group, and altogether: half a second.
-SWAPS_A_GROUP = 1500
+SWAPS_A_GROUP = 800
 MOST_SWAPS = 120_000
 # How readily a swap is made that is worse for now; falls to nothing (simulated annealing).
 HEAT = 0.7
@@ -83,13 +83,13 @@ class Builder:
         """The least that `cost` can be with so many groups: no two pairs differ by more than 1."""
         met = sum(map(sum, self.met)) // 2
         pairs = (len(self.sides) ** 2 - sum(n * n for n in Counter(self.sides).values())) // 2
-        low, rest = divmod(met, pairs)
+        low, rest = divmod(met, pairs) if pairs else (0, 0)
         return (pairs - rest) * low * low + rest * (low + 1) ** 2
 
     def swap(self) -> None:
         """Swap members between groups until pairs meet evenly or patience ends."""
         cost, bound = self.cost(), self.bound()
-        tries = min(SWAPS_A_GROUP * len(self.groups), MOST_SWAPS) if len(self.groups) > 1 else 0
+        tries = min(SWAPS_A_GROUP * len(self.groups), MOST_SWAPS)
         for step in range(tries):
             if cost <= bound:
                 break

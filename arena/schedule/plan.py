@@ -200,11 +200,10 @@ class Options(ABC):
             if name not in known:
                 have = ", ".join(known) or "none"
                 raise ScheduleError("unknown_option", f"{cls.format} has no option {name!r}; it has: {have}")
-        try:
-            return cls(**{name: tuple(v) if isinstance(v, list) else v for name, v in data.items()})
-        except TypeError:
-            missing = [name for name in known if name not in data]
-            raise ScheduleError("option", f"{cls.format} needs {' and '.join(missing)}") from None
+        missing = [n for n, item in known.items() if item.default is dataclasses.MISSING and n not in data]
+        if missing:
+            raise ScheduleError("option", f"{cls.format} needs {' and '.join(missing)}")
+        return cls(**{name: tuple(v) if isinstance(v, list) else v for name, v in data.items()})
 
     def to_json(self) -> dict[str, Any]:
         """Every option, in JSON's types."""

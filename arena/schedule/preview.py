@@ -1,46 +1,37 @@
-"""How much play a schedule asks for, before it starts."""
+"""What an organiser sees before the start: how much play it is, how long it takes, how sure it will be.
+
+The constants were measured with `python -m bench.schedule 300`: tables of reference bots, good and bad ones,
+300 boards each in all rotations with `luck` as in protocol.md. They are expectations: other bots play longer
+or shorter matches and have more or less luck. Standings and ratings give the intervals that were reached.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import comb
+from math import log, sqrt
+from typing import Final
 
 from arena.rules import Rules
 from arena.schedule import ScheduleError
+from arena.schedule.formats import count
 from arena.schedule.plan import Entrant, Setup
-from arena.schedule.round_robin import check_field
 
-
-@dataclass(frozen=True)
-class Counts:
-    """The size of a tournament, in the words of docs/architecture.md.
-
-    `tables` is the number of tasks for the workers, `matches_each` the matches that one entrant plays.
-    """
-
-    groups: int
-    tables: int
-    blocks: int
-    matches: int
-    matches_each: int
-
-
-def count_full(entrants: int, players: int, boards: int) -> Counts:
-    """What `round_robin.full` will ask for when each group plays `boards` boards in all rotations.
-
-    Raises:
-        ScheduleError: as `full` does, or less than one board.
-    """
-    check_field(entrants, players)
-    if boards < 1:
-        raise ScheduleError("option", f"a group plays at least 1 board, not {boards}")
-    groups = comb(entrants, players)
-    return Counts(
-        groups=groups,
-        tables=groups * players,
-        blocks=groups * boards,
-        matches=groups * boards * players,
-        matches_each=comb(entrants - 1, players - 1) * boards * players,
-    )
+#: Standard errors from the middle to the end of a 95 % interval.
+SURE: Final = 1.96
+#: Elo for a score, about the middle: the slope of 400 log10(s / (1 − s)) at s = 1/2.
+ELO_PER_SCORE: Final = 400 / (log(10) / 4)
+#: Deals until a threshold: threshold / points of a deal × (a + b × players).
+#: Measured at thresholds 5, 10, 20, 40: 2.1, 4.6, 9.5, 19.5; for 3 to 6 players: 4.0, 4.6, 5.1, 5.7.
+DEALS_A: Final = 1.15
+DEALS_B: Final = 0.285
+#: Variance of a bot's points a deal over rotated boards, for one deal, where the squares of a deal's points
+#: add up to 7 (polignac); for others in proportion. Measured against that: quatre_valets + 3 %,
+#: slobberhannes 0 %, knaves − 23 %, eichelobern − 15 %.
+POINTS_VARIANCE: Final = {3: 1.56, 4: 1.51, 5: 1.38, 6: 1.22}
+#: Variance of a bot's score (share of opponents left behind) over rotated boards, for one match:
+#: 1 / (a + b × deals).
+#: Measured for matches of 2.1, 4.6, 9.5, 19.5 deals: 0.075, 0.058, 0.039, 0.026.
+SCORE_A: Final = 9.8
+SCORE_B: Final = 1.64
 
 
 @dataclass(frozen=True)
@@ -48,7 +39,7 @@ class Width:
     """How wide the 95 % interval of one entrant will be, from end to end; None where it plays no block.
 
     Attributes:
-        elo: in Elo.
+        elo: in Elo, for a bot about as good as its opponents; more for one far above or below.
         points: in penalty points a deal.
     """
 
@@ -99,4 +90,50 @@ def preview(
     Raises:
         ScheduleError: as `formats.check` does; `option` for less than one board.
     """
-    raise NotImplementedError
+    if boards < 1:
+        raise ScheduleError("option", f"a group plays at least 1 board, not {boards}")
+    counts = count(setup, field)
+    matches = counts.tables * boards
+    deals = round(matches * deals_a_match(rules))
+    in_a_block = counts.tables // max(1, counts.groups)
+    fewest, most = (expected_width(rules, each * boards, in_a_block) for each in counts.groups_each)
+    return Preview(
+        rounds=counts.rounds,
+        groups=counts.groups,
+        tables=counts.tables,
+        boards=counts.groups * boards,
+        matches=matches,
+        deals=deals,
+        seconds=deals / deals_per_second / max(1, workers) if deals_per_second else None,
+        widest=fewest,
+        narrowest=most,
+    )
+
+
+def points_a_deal(rules: Rules) -> int:
+    """The penalty points that a deal without a bid shares out, bonuses apart."""
+    return sum(points for _, points in rules.card_points) + rules.first_trick + rules.last_trick
+
+
+def deals_a_match(rules: Rules) -> float:
+    """How many deals a match takes, without play-offs: as the rules say, or as measured."""
+    if rules.threshold is None:
+        return float(rules.deals or rules.max_deals)
+    expected = rules.threshold / max(1, points_a_deal(rules)) * (DEALS_A + DEALS_B * rules.players)
+    return min(max(1.0, expected), rules.max_deals)
+
+
+def expected_width(rules: Rules, blocks: int, matches: int) -> Width:
+    """The 95 % interval after so many complete blocks, each of so many matches: 2 × 1.96 standard errors.
+
+    A standard error is the root of (variance for one deal or match / number of them). The variance is
+    measured over whole blocks, so what deals of one board have in common is in it.
+    """
+    if not blocks or not matches:
+        return Width(None, None)
+    deals = deals_a_match(rules)
+    values = [*(points for _, points in rules.card_points), rules.first_trick, rules.last_trick]
+    variance = POINTS_VARIANCE[rules.players] * sum(value**2 for value in values) / 7
+    points = sqrt(variance / (blocks * matches * deals))
+    score = sqrt(1 / (SCORE_A + SCORE_B * deals) / (blocks * matches))
+    return Width(elo=2 * SURE * ELO_PER_SCORE * score, points=2 * SURE * points)

@@ -1,22 +1,16 @@
 """Everybody against everybody: all the sets of n, or an even part of them."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from math import ceil, comb
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 from arena.schedule import ScheduleError
 from arena.schedule.design import all_sets, even_groups, quotas
 from arena.schedule.plan import Counts, Entrant, Format, History, Options, Round, Setup, Skill, whole
 from arena.schedule.seating import rotated
 from arena.schedule.sides import Sides, count_sets, require_table, sides_of
-
-Each = TypeVar("Each", bound=Hashable)
-
-# Play-offs go down to two, but no table is laid for fewer than two or more than six (rules.md § 3).
-TABLE_SIZES = range(2, 7)
 
 
 @dataclass(frozen=True)
@@ -102,25 +96,3 @@ def _in_all_sets(sides: Sides, players: int) -> tuple[int, int]:
         others = {each: other for each, other in sides.items() if other != side}
         numbers.append(count_sets(others, players - 1))
     return min(numbers), max(numbers)
-
-
-def full(entrants: Sequence[Each], players: int) -> Iterator[tuple[Each, ...]]:
-    """Superseded by `RoundRobin`; kept until the league uses it."""
-    check_field(len(entrants), players)
-    if len(set(entrants)) < len(entrants):
-        doubled = next(entrant for index, entrant in enumerate(entrants) if entrant in entrants[:index])
-        raise ScheduleError("entered_twice", f"{doubled!r} is entered twice; each entrant may be given once")
-    return combinations(entrants, players)
-
-
-def check_field(entrants: int, players: int) -> None:
-    """Refuse a number of entrants that can't fill one table of `players` (raises ScheduleError)."""
-    if players not in TABLE_SIZES:
-        allowed = f"{TABLE_SIZES.start} to {TABLE_SIZES.stop - 1}"
-        raise ScheduleError("table_size", f"a table can't have {players} players; {allowed} are possible")
-    if entrants < players:
-        raise ScheduleError(
-            "too_few_entrants",
-            f"a round robin for {players} players needs at least {players} entrants, "
-            f"and there are {entrants}",
-        )

@@ -12,8 +12,8 @@ REPEAT = 1_000.0
 NEAR = 24
 ROUNDS = 12
 # Other beginnings: so many, fewer in large fields.
-AGAIN = 40
-AGAIN_ENTRANTS = 1200
+AGAIN = 20
+AGAIN_ENTRANTS = 800
 
 #: How often two have met: by each, then by the other.
 Met = Mapping[int, Mapping[int, int]]

@@ -1,0 +1,397 @@
+"""What every format keeps to, whatever the field: members, owners, seats, byes, errors; then one by one."""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from arena.schedule import ScheduleError
+from arena.schedule.formats import FORMATS, check, count, next_round, options_from_json, ranking
+from arena.schedule.plan import Entrant, Format, PlayedGroup, PlayedRound, Setup, Status
+
+OPTIONS = {
+    Format.ROUND_ROBIN: [{}, {"kind": "balanced", "groups_each": 3}, {"kind": "balanced", "meetings": 1}],
+    Format.GAUNTLET: [{"heroes": [1]}, {"heroes": [2, 1], "meetings": 2}],
+    Format.SWISS: [{"rounds": 1}, {"rounds": 4}],
+    Format.KNOCKOUT: [{"advance": 1}, {"advance": 2}],
+    Format.LADDER: [{}, {"groups": 2}],
+    Format.DUEL: [{"first": 1, "second": 2, "groups": 7}, {"first": 2, "second": 3}],
+}
+
+setups = st.sampled_from([(name, data) for name, all_data in OPTIONS.items() for data in all_data]).flatmap(
+    lambda chosen: st.builds(
+        Setup,
+        options=st.just(options_from_json(*chosen)),
+        players=st.integers(3, 6),
+        owners_apart=st.booleans(),
+        seed=st.sampled_from(["a", "b"]),
+    )
+)
+fields = st.lists(
+    st.tuples(st.integers(1, 8), st.sampled_from([Status.IN] * 8 + [Status.WITHDRAWN, Status.DISQUALIFIED])),
+    max_size=16,
+).map(lambda drawn: [Entrant(number + 1, *each) for number, each in enumerate(drawn)])
+
+
+def field_of(size, owner=lambda number: number):
+    return [Entrant(number, owner(number)) for number in range(1, size + 1)]
+
+
+def setup_of(name, data=None, players=4, owners_apart=True, seed="s"):
+    return Setup(options_from_json(name, data or {}), players, owners_apart, seed)
+
+
+def played(plan, result=lambda member: (1 / member, float(member))):
+    """What came of a round: by default the lower the number, the better."""
+    groups = tuple(
+        PlayedGroup(
+            group.members,
+            {member: result(member)[0] for member in group.members},
+            {member: result(member)[1] for member in group.members},
+        )
+        for group in plan.groups
+    )
+    return PlayedRound(plan.number, groups, plan.byes)
+
+
+def play_out(setup, field, result=lambda member: (1 / member, float(member)), rounds=60):
+    """All rounds to the end; the plans and the history."""
+    plans, history = [], []
+    while len(plans) < rounds and (plan := next_round(setup, field, history)) is not None:
+        plans.append(plan)
+        history.append(played(plan, result))
+    return plans, history
+
+
+def refusal(setup, field):
+    """The code with which this is refused, or ""."""
+    try:
+        check(setup, field)
+    except ScheduleError as refused:
+        return refused.code
+    return ""
+
+
+def holds_for_every_round(plan, setup, field):
+    owner = {each.id: each.owner for each in field}
+    active = {each.id for each in field if each.active}
+    seen = set(plan.byes)
+    for group in plan.groups:
+        members = set(group.members)
+        assert len(members) == len(group.members) == setup.players
+        assert members <= active
+        if setup.owners_apart:
+            assert len({owner[member] for member in members}) == setup.players
+        assert all(set(seating) == members for seating in group.seatings)
+        assert group.seatings[0] == group.members
+        seen |= members
+        holds_for_the_seats(group, setup)
+    assert set(plan.byes) <= active
+    assert len(set(plan.byes)) == len(plan.byes)
+    return seen
+
+
+def holds_for_the_seats(group, setup):
+    if setup.options.format is not Format.DUEL:
+        assert len(group.seatings) == setup.players
+        for seat in range(setup.players):
+            assert {seating[seat] for seating in group.seatings} == set(group.members)
+        return
+    one, two = group.seatings
+    moved = [seat for seat in range(setup.players) if one[seat] != two[seat]]
+    assert len(moved) == 2
+    assert {one[seat] for seat in moved} == {setup.options.first, setup.options.second}
+
+
+@settings(max_examples=120)
+@given(setups, fields, st.integers(0, 5))
+def test_any_field_gives_sound_rounds_to_the_end_or_one_clear_refusal(setup, field, luck):
+    if refusal(setup, field):
+        with pytest.raises(ScheduleError) as refused:
+            next_round(setup, field, [])
+        assert refused.value.code == refusal(setup, field)
+        return
+    chance = Random(luck)
+    plans, history = play_out(setup, field, lambda _: (chance.random(), chance.random()), rounds=12)
+    for plan in plans:
+        seen = holds_for_every_round(plan, setup, field)
+        if setup.options.format not in (Format.LADDER, Format.KNOCKOUT) or plan.number == 1:
+            everyone = {each.id for each in field if each.active}
+            assert seen == everyone or setup.options.format is Format.LADDER
+        assert next_round(setup, field, history[: plan.number - 1]) == plan
+        assert [each.number for each in plans[: plan.number]] == list(range(1, plan.number + 1))
+    if setup.options.format is not Format.LADDER:
+        assert plans[-1].last == (next_round(setup, field, history) is None)
+        assert not any(plan.last for plan in plans[:-1])
+    places = ranking(setup, field, history)
+    if places is not None:
+        assert sorted(place.entrant for place in places) == [each.id for each in field]
+        assert [place.rank for place in places] == sorted(place.rank for place in places)
+
+
+@settings(max_examples=60)
+@given(setups, fields)
+def test_the_count_before_the_start_is_what_is_planned_then(setup, field):
+    assume(not refusal(setup, field))
+    counts = count(setup, field)
+    plans, _ = play_out(setup, field, rounds=1 if setup.options.format is Format.LADDER else 60)
+    groups = sum(len(plan.groups) for plan in plans)
+    if setup.options.format is Format.KNOCKOUT and setup.owners_apart:
+        # Who meets whom later decides how far owners get in each other's way: the count is the most.
+        assert groups <= counts.groups
+        return
+    assert counts.groups == groups
+    assert counts.tables == sum(len(group.seatings) for plan in plans for group in plan.groups)
+    each = Counter({each.id: 0 for each in field if each.active})
+    each.update(member for plan in plans for group in plan.groups for member in group.members)
+    assert counts.groups_each[0] <= min(each.values())
+    assert max(each.values()) <= counts.groups_each[1]
+    if counts.rounds is not None:
+        assert counts.rounds == len(plans)
+
+
+@settings(max_examples=60)
+@given(setups, fields, st.data())
+def test_withdrawals_between_rounds_never_break_a_tournament(setup, field, data):
+    assume(not refusal(setup, field))
+    history = []
+    for _ in range(8):
+        plan = next_round(setup, field, history)
+        if plan is None:
+            break
+        holds_for_every_round(plan, setup, field)
+        leaving = data.draw(st.lists(st.sampled_from(field), max_size=4, unique=True), label="leaving")
+        status = data.draw(st.sampled_from([Status.WITHDRAWN, Status.DISQUALIFIED]))
+        ids = {each.id for each in leaving}
+        field = [replace(each, status=status) if each.id in ids else each for each in field]
+        # The league breaks off the groups of those who left: here, before any block was complete.
+        history.append(
+            PlayedRound(
+                plan.number,
+                tuple(
+                    PlayedGroup(group.members) if ids & set(group.members) else group
+                    for group in played(plan).groups
+                ),
+                plan.byes,
+            )
+        )
+    places = ranking(setup, field, history)
+    if places is not None:
+        assert sorted(place.entrant for place in places) == [each.id for each in field]
+        out = {each.id for each in field if each.status is Status.DISQUALIFIED}
+        still = [place.rank for place in places if place.entrant not in out]
+        assert len({place.rank for place in places if place.entrant in out}) <= 1
+        assert not still or all(place.rank > max(still) for place in places if place.entrant in out)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_options_come_back_from_json_as_they_were(name):
+    for data in OPTIONS[name]:
+        options = options_from_json(name, data)
+        assert options_from_json(name, options.to_json()) == options
+        assert options.to_json().items() >= data.items()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "code", "words"),
+    [
+        ("league", {}, "unknown_format", "no format 'league'; there are round_robin, gauntlet"),
+        ("swiss", {"rounds": 3, "boards": 2}, "unknown_option", "no option 'boards'; it has: rounds"),
+        ("swiss", {}, "option", "swiss needs rounds"),
+        ("swiss", {"rounds": 0}, "option", "rounds=0 is not allowed: a whole number from 1 to 100"),
+        ("swiss", {"rounds": True}, "option", "rounds=True is not allowed"),
+        ("swiss", {"rounds": "3"}, "option", "rounds='3' is not allowed"),
+        ("round_robin", {"kind": "half"}, "option", "full or balanced"),
+        ("round_robin", {"kind": ["full"]}, "option", "full or balanced"),
+        ("round_robin", {"kind": "balanced"}, "option", "either meetings or groups_each"),
+        ("round_robin", {"meetings": 2}, "option", "a full one neither; full was given meetings"),
+        ("gauntlet", {"heroes": []}, "option", "one or more entrants"),
+        ("gauntlet", {"heroes": [1, 1]}, "option", "each once"),
+        ("gauntlet", {"heroes": 1}, "option", "one or more entrants"),
+        ("gauntlet", {"heroes": [[1]]}, "option", "a whole number"),
+        ("duel", {"first": 1, "second": 1}, "option", "not the first again"),
+        ("duel", {"first": 1}, "option", "duel needs second"),
+    ],
+)
+def test_wrong_options_are_refused_by_name(name, data, code, words):
+    with pytest.raises(ScheduleError, match=words) as refused:
+        options_from_json(name, data)
+    assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("setup", "field", "code", "words"),
+    [
+        (setup_of("swiss", {"rounds": 2}, players=7), field_of(9), "table_size", "7 players; 3 to 6"),
+        (setup_of("swiss", {"rounds": 2}), [*field_of(5), Entrant(2, 9)], "entered_twice", "2 is entered"),
+        (setup_of("round_robin"), field_of(3), "too_few_entrants", "4 entrants, and there are 3"),
+        (setup_of("ladder"), [], "too_few_entrants", "4 entrants, and there are 0"),
+        (
+            setup_of("round_robin"),
+            field_of(9, lambda number: min(number, 3)),
+            "too_few_owners",
+            "7 of the 9 entrants are one owner's; .* needs entrants of 4 owners, and there are 3",
+        ),
+        (setup_of("knockout", {"advance": 4}), field_of(9), "option", "at the most 3 go on"),
+        (setup_of("gauntlet", {"heroes": [12]}), field_of(9), "not_entered", "hero 12"),
+        (
+            setup_of("gauntlet", {"heroes": [1]}),
+            field_of(9, lambda number: number // 4),
+            "too_few_owners",
+            "needs opponents of 3 owners, and there are 2",
+        ),
+        (setup_of("duel", {"first": 1, "second": 12}), field_of(9), "not_entered", "duellist 12"),
+        (
+            setup_of("duel", {"first": 1, "second": 2}),
+            field_of(9, lambda number: max(number, 2)),
+            "same_owner",
+            "1 and 2 have one owner",
+        ),
+        (
+            setup_of("duel", {"first": 1, "second": 2}),
+            field_of(3),
+            "too_few_entrants",
+            "needs 2 others beside the two, and there are 1",
+        ),
+    ],
+)
+def test_a_field_that_cannot_be_played_is_refused_with_the_numbers(setup, field, code, words):
+    for refuse in (check, count, lambda *both: next_round(*both, [])):
+        with pytest.raises(ScheduleError, match=words) as refused:
+            refuse(setup, field)
+        assert refused.value.code == code
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_single_entrant_is_too_few_for_every_format(name):
+    with pytest.raises(ScheduleError) as refused:
+        check(setup_of(name, OPTIONS[name][-1]), field_of(1))
+    assert refused.value.code in {"too_few_entrants", "not_entered"}
+
+
+def withdrawn(field, *stay):
+    return [each if each.id in stay else replace(each, status=Status.WITHDRAWN) for each in field]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_when_all_but_one_withdraw_it_is_over_and_a_ladder_waits(name):
+    setup, field = setup_of(name, OPTIONS[name][-1]), field_of(12)
+    history = [played(next_round(setup, field, []))]
+    plan = next_round(setup, withdrawn(field, 5), history)
+    if name is Format.LADDER:
+        assert plan is not None
+        assert (plan.groups, plan.byes, plan.last) == ((), (), False)
+        back = next_round(setup, field, [*history, played(plan)])
+        assert back is not None
+        assert back.groups
+    else:
+        assert plan is None
+
+
+@pytest.mark.parametrize("name", [Format.ROUND_ROBIN, Format.GAUNTLET, Format.DUEL])
+def test_one_round_formats_have_one_round_and_leave_the_order_to_the_standings(name):
+    setup, field = setup_of(name, OPTIONS[name][-1]), field_of(9)
+    plans, history = play_out(setup, field)
+    assert [plan.last for plan in plans] == [True]
+    assert ranking(setup, field, history) is None
+
+
+def test_more_boards_are_no_matter_of_the_plan():
+    # Extending is more boards for the groups there are: nothing in a plan or its inputs knows their number.
+    plan = next_round(setup_of("round_robin"), field_of(5), [])
+    assert not any("board" in name for value in (plan, plan.groups[0]) for name in value.__slots__)
+
+
+# -- round robin --------------------------------------------------------------------------------------
+
+
+@given(st.integers(3, 6).flatmap(lambda n: st.tuples(st.just(n), st.integers(n, 9))))
+def test_a_full_round_robin_has_every_set_once(numbers):
+    players, size = numbers
+    plan = next_round(setup_of("round_robin", players=players), field_of(size), [])
+    sets = [frozenset(group.members) for group in plan.groups]
+    assert len(sets) == len(set(sets))
+    assert set(sets) == {frozenset(chosen) for chosen in combinations(range(1, size + 1), players)}
+
+
+def test_neighbours_at_the_table_are_not_those_of_the_entry_list():
+    plan = next_round(setup_of("round_robin"), field_of(9), [])
+    after = Counter(group.members[group.members.index(1) - 1] for group in plan.groups if 1 in group.members)
+    assert set(after) == set(range(2, 10))
+    assert max(after.values()) < 2.5 * min(after.values())
+
+
+def test_a_balanced_round_robin_is_never_larger_than_the_full_one():
+    full = count(setup_of("round_robin"), field_of(8))
+    assert count(setup_of("round_robin", {"kind": "balanced", "meetings": 999}), field_of(8)) == full
+    assert count(setup_of("round_robin", {"kind": "balanced", "groups_each": 7}), field_of(8)).groups == 14
+
+
+@settings(max_examples=6)
+@given(st.integers(4, 16), st.integers(1, 4))
+def test_in_a_balanced_round_robin_pairs_meet_as_often_as_asked_give_or_take_one(size, meetings):
+    setup = setup_of("round_robin", {"kind": "balanced", "meetings": meetings}, players=4)
+    plan = next_round(setup, field_of(size), [])
+    met = Counter(pair for group in plan.groups for pair in combinations(sorted(group.members), 2))
+    every = [met[pair] for pair in combinations(range(1, size + 1), 2)]
+    asked = min(meetings, (size - 2) * (size - 3) // 2)
+    assert asked - 1 <= min(every)
+    assert max(every) <= asked + 2
+    assert sum(every) >= asked * len(every)
+
+
+def test_an_owner_with_half_the_field_gets_its_groups_and_the_others_play_more():
+    field = field_of(10, lambda number: min(number, 6))
+    setup = setup_of("round_robin", {"kind": "balanced", "groups_each": 2})
+    plan = next_round(setup, field, [])
+    each = Counter(member for group in plan.groups for member in group.members)
+    owners = {entrant.id: entrant.owner for entrant in field}
+    assert {each[member] for member in owners if owners[member] == 6} <= {2}
+    assert min(each.values()) == 2
+    assert count(setup, field).groups_each == (min(each.values()), max(each.values()))
+
+
+# -- gauntlet and duel --------------------------------------------------------------------------------
+
+
+@settings(max_examples=30)
+@given(st.integers(4, 12), st.integers(1, 3), st.integers(1, 3))
+def test_heroes_meet_every_opponent_evenly_the_same_sets_and_never_each_other(size, heroes, meetings):
+    assume(size - heroes >= 3)
+    ids = list(range(1, heroes + 1))
+    setup = setup_of("gauntlet", {"heroes": ids, "meetings": meetings})
+    plan = next_round(setup, field_of(size), [])
+    sets = {hero: Counter() for hero in ids}
+    for group in plan.groups:
+        (hero,) = set(group.members) & set(ids)
+        sets[hero][frozenset(group.members) - {hero}] += 1
+    assert all(faced == sets[1] for faced in sets.values())
+    met = Counter(each for faced, times in sets[1].items() for each in faced for _ in range(times))
+    assert set(met) == set(range(heroes + 1, size + 1))
+    assert meetings <= min(met.values()) <= max(met.values()) <= min(met.values()) + 1
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_duellists_use_every_pair_of_seats_equally_often_with_others_drawn_evenly(players):
+    pairs = players * (players - 1) // 2
+    setup = setup_of("duel", {"first": 1, "second": 2, "groups": 2 * pairs}, players=players)
+    plan = next_round(setup, field_of(8), [])
+    seats, others = Counter(), Counter()
+    for group in plan.groups:
+        one, two = (group.members.index(each) for each in (1, 2))
+        seats[frozenset((one, two))] += 1
+        others.update(set(group.members) - {1, 2})
+    assert set(seats.values()) == {2}
+    assert len(seats) == pairs
+    assert max(others.values()) - min(others.values()) <= 1
+    assert len(others) == 6
+
+
+def test_two_versions_of_one_owner_can_duel_where_owners_mix():
+    setup = setup_of("duel", {"first": 1, "second": 2}, owners_apart=False)
+    plan = next_round(setup, field_of(6, lambda number: 1), [])
+    assert all({1, 2} <= set(group.members) for group in plan.groups)
