@@ -15,7 +15,7 @@ class MatchClock:
     """
 
     def __init__(self, limits: ClockLimits, players: int) -> None:
-        self._limits = limits
+        self._move_ms = float(limits.move_ms)
         self._bank_ms = [float(limits.bank_ms)] * players
 
     def bank_ms(self, seat: int) -> float:
@@ -24,7 +24,7 @@ class MatchClock:
 
     def budget_ms(self, seat: int) -> float:
         """The most that the seat's next decision may take, in milliseconds."""
-        return self._limits.move_ms + self._bank_ms[seat]
+        return self._move_ms + self._bank_ms[seat]
 
     def charge_off_turn(self, seat: int, used_ms: float) -> None:
         """Take from the bank processor time that was used while the seat was not asked."""
@@ -32,5 +32,5 @@ class MatchClock:
 
     def charge(self, seat: int, used_ms: float) -> None:
         """Take from the bank what a decision took over its own time."""
-        if used_ms > self._limits.move_ms:
-            self.charge_off_turn(seat, used_ms - self._limits.move_ms)
+        if used_ms > self._move_ms:
+            self.charge_off_turn(seat, used_ms - self._move_ms)

@@ -49,8 +49,10 @@ def check_hands(hands: Sequence[Sequence[Card]], players: int, rules: Rules) -> 
     wanted = hand_sizes(players, rules.deal)
     if sizes != wanted:
         raise Misdeal(f"hands of {list(sizes)} cards, and {players} players have {list(wanted)}")
-    seen: set[Card] = set()
     pack = set(pack_for(players, rules.deal))
+    if set().union(*hands) == pack:  # so many cards, and all of them: each once
+        return
+    seen: set[Card] = set()
     for hand in hands:
         for card in hand:
             if card not in pack:
@@ -168,7 +170,8 @@ class Match:
     def ranks(self) -> list[int]:
         """Ranks by seat, 1 the best; equal places share the better rank (1, 2, 2, 4)."""
         keys = [self._standing(seat) for seat in range(self.rules.players)]
-        return [1 + sum(other < key for other in keys) for key in keys]
+        order = sorted(keys)
+        return [1 + order.index(key) for key in keys]
 
     # -- dealing ----------------------------------------------------------------------------------
 

@@ -148,7 +148,7 @@ class _Refereed:
             place = deal.seats.index(seat) if seat in deal.seats else None
             seed = "" if place is None else self.table.luck(self.board.seed, hand.number, place)
             self.table.seats[seat].tell(self.views[seat].deal_start(hand, match.totals, seed))
-        while not deal.over:
+        while deal.ending is None:
             self._ask(hand)
         match.next_deal()
         for seat in self.held:

@@ -187,9 +187,11 @@ class Rules:
 
     def to_json(self) -> dict[str, Any]:
         """The options as the record and ``hello`` carry them (record.md, ``rules``)."""
-        data: dict[str, Any] = {f.name: getattr(self, f.name) for f in fields(self)}
-        data["bids"] = list(self.bids)
-        data["card_points"] = dict(self.card_points)
+        return {**self._plain, "bids": list(self.bids), "card_points": dict(self.card_points)}
+
+    @cached_property
+    def _plain(self) -> dict[str, Any]:
+        data = {field.name: getattr(self, field.name) for field in fields(self)}
         return {key: str(value) if isinstance(value, StrEnum) else value for key, value in data.items()}
 
     # -- derived tables: one look-up instead of a rule's words ---------------------------------------

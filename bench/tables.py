@@ -8,7 +8,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import count
 from pathlib import Path
 from typing import Protocol
 
@@ -18,6 +17,7 @@ from arena.referee import Board, Table
 from arena.rules import Rules
 from arena.seat import Answer, InProcessSeat, Reply, Seat
 from sandbox.backends import SandboxUnavailable, choose
+from sandbox.ids import unguessable
 from sandbox.limits import Limits
 from sandbox.log import BotLog
 from sandbox.package import Package
@@ -76,9 +76,8 @@ class Tables:
     """A table of four that stays, and plays one-deal matches; use it in a `with` block."""
 
     def __init__(self, seats: Sequence[Seat]) -> None:
-        ids = count()
         rules = Rules.make(players=4, bids=[], deals=1, tiebreak="shared")
-        self._table = Table(rules, seats, new_id=lambda: f"{next(ids):08x}")
+        self._table = Table(rules, seats, new_id=unguessable())
         self._faults = 0
 
     def __enter__(self) -> "Tables":

@@ -56,6 +56,8 @@ class Channel:
             if descriptor is not None:
                 os.set_blocking(descriptor, False)
         self._poll.register(out, select.POLLIN)
+        self._poll_out = select.poll()
+        self._poll_out.register(out, select.POLLIN)
         self._usual = [(out, select.POLLIN)]
         if err is not None:
             self._poll.register(err, select.POLLIN)
@@ -71,9 +73,9 @@ class Channel:
         self._unsent += data
 
     def quick_line(self) -> bytes | None:
-        """What comes nearly always, without its end: one line in one piece, soon, and nothing else. Whatever
-        it is, :meth:`line` has the rest."""
-        if self._buffer or self._unanswered or self._ended or self._poll.poll(_SOON_MS) != self._usual:
+        """What comes nearly always, without its end: one line in one piece, soon. Whatever else it is,
+        :meth:`line` has it. The log waits in its pipe; a bot that has filled that waits for :meth:`line`."""
+        if self._buffer or self._unanswered or self._ended or self._poll_out.poll(_SOON_MS) != self._usual:
             return None
         chunk = os.read(self._usual[0][0], _CHUNK_BYTES)
         if not 0 <= chunk.find(b"\n") == len(chunk) - 1:

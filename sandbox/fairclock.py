@@ -55,7 +55,7 @@ class FairClock:
         self._cores = cores
         self._asked_ms = 0.0  # since the last reading
         self._owed_ms = 0.0
-        self._slow = False
+        self._plan_reading()
 
     def start(self, budget_ms: float) -> "FairWatch":
         """See :class:`sandbox.stopwatch.SeatClock`."""
@@ -63,9 +63,7 @@ class FairClock:
 
     def off_turn_ms(self) -> float:
         """See :class:`sandbox.stopwatch.SeatClock`."""
-        idle_ms = (time.monotonic_ns() - self.last.at_ns) / _NS - self._asked_ms
-        # After a slow answer the next may be slow as well, and its time is taken from a fresh reading.
-        if self._slow or idle_ms >= IDLE_MS:
+        if time.monotonic() >= self._read_at:
             self.read()
         owed, self._owed_ms = self._owed_ms, 0.0
         return owed
@@ -86,12 +84,20 @@ class FairClock:
         if off_ms >= TAIL_MS:
             self._owed_ms += min(off_ms, idle_ms * self._cores)
         self._asked_ms = -now_asked_ms
+        self._plan_reading()
         return self.last
+
+    def _plan_reading(self) -> None:
+        """Put the next one where the pauses up to it will have added up to what is worth it."""
+        self._read_at = self.last.at_ns / 1e9 + (self._asked_ms + IDLE_MS) / 1000.0
 
     def ended(self, asked_ms: float) -> None:
         """A question is over; so long it was."""
         self._asked_ms += asked_ms
-        self._slow = asked_ms >= QUICK_MS
+        self._read_at += asked_ms / 1000.0
+        if asked_ms >= QUICK_MS:
+            # The next may be slow as well, and its time is taken from a fresh reading.
+            self._read_at = 0.0
 
 
 class FairWatch:
@@ -133,7 +139,7 @@ class FairWatch:
 
     def charged_ms(self) -> float:
         """See :class:`sandbox.stopwatch.Stopwatch`."""
-        wall_ms = (time.monotonic() - self._began) * 1000.0
+        wall_ms = self._wall_ms()
         charged_ms = self._look(final=True) if wall_ms >= QUICK_MS else wall_ms
         self._clock.ended(wall_ms)
         return charged_ms

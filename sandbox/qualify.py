@@ -19,6 +19,7 @@ from arena.record import FaultRecord, Record
 from arena.referee import Board, Table
 from arena.rules import Bid, Revoke, Rules
 from arena.seat import Answer, InProcessSeat, Reply, Seat
+from sandbox.ids import unguessable
 from sandbox.limits import Limits
 from sandbox.package import Package
 from sandbox.seat import ProcessSeat
@@ -123,7 +124,7 @@ def qualify(trial: Trial, rules: Rules, place: int, *, doubting: bool = False) -
         players[-1] = _Announcer
     seats: list[Seat] = [InProcessSeat(player) for player in players]
     seats.insert(place, bot)
-    table = Table(rules, seats, new_id=lambda: secrets.token_hex(8), clock=trial.clock)
+    table = Table(rules, seats, new_id=unguessable(), clock=trial.clock)
     seed = hashlib.sha256(f"polignac/check/{trial.package.digest}/{rules.to_json()}".encode()).digest()
     try:
         names = ["bot" if seat is bot else "reference" for seat in seats]

@@ -67,6 +67,52 @@ def test_lines_come_one_by_one_however_they_were_written(far):
     assert far.channel.line(later()) == b"three"
 
 
+def test_a_line_that_comes_at_once_and_alone_is_a_quick_one(far):
+    far.says(b"one\n").join()
+    assert far.channel.quick_line() == b"one"
+    far.channel.answered()
+    far.says(b"x" * (MAX_LINE_BYTES - 1) + b"\n").join()
+    assert far.channel.quick_line() == b"x" * (MAX_LINE_BYTES - 1)
+
+
+@pytest.mark.parametrize("output", [b"", b"ha", b"one\ntwo\n", b"\n\n", b"one\ntw"])
+def test_what_is_no_quick_line_is_left_to_the_long_way_whole(far, output):
+    far.says(output).join()
+    assert far.channel.quick_line() is None
+    far.says(b"lf\n").join()
+    whole = output + b"lf\n"
+    assert [far.channel.line(later()) for _ in range(whole.count(b"\n"))] == whole.split(b"\n")[:-1]
+
+
+def test_a_quick_line_counts_as_output_until_it_is_a_reply(far):
+    far.says(b"x" * 1023 + b"\n").join()
+    assert far.channel.quick_line() == b"x" * 1023
+    count = MAX_UNANSWERED_BYTES // 1024 - 1
+    thread = far.says((b"x" * 1023 + b"\n") * count + b"\n")
+    assert far.channel.quick_line() is None
+    assert [far.channel.line(later()) for _ in range(count)] == [b"x" * 1023] * count
+    assert far.channel.line(later()) is Halt.FLOOD
+    thread.join()
+
+
+def test_after_the_end_there_are_no_quick_lines(far):
+    far.close(far.stdout)
+    assert far.channel.quick_line() is None
+    assert far.channel.line(later()) is Halt.CLOSED
+    assert far.channel.quick_line() is None
+
+
+def test_the_log_of_a_quick_bot_waits_in_its_pipe_and_none_of_it_is_lost(far):
+    for _ in range(3):
+        far.says(b"log", far.stderr).join()
+        far.says(b"one\n").join()
+        assert far.channel.quick_line() == b"one"
+        far.channel.answered()
+    assert far.log.text() == ""
+    far.channel.collect_log()
+    assert far.log.text() == "log" * 3
+
+
 def test_a_silent_bot_is_waited_for_as_long_as_the_stopwatch_says(far):
     watch = WallWatch(80)
     assert far.channel.line(watch) is Halt.TIME

@@ -1,7 +1,7 @@
 """The clock is fair while every processor is busy with other work: with figures, against real processes.
 
 What a verdict may be off by is TOLERANCE_MS; docs/sandbox.md, The clock, says what it is made of. The referee
-runs first, as in a worker that may (sandbox/cores.py).
+may run first while it waits (sandbox/cores.py).
 """
 
 import contextlib
@@ -82,7 +82,7 @@ def every_core_busy(each=2):
     try:
         with running_first() as permitted:
             assert permitted, "tests that keep every core busy are marked `realtime`"
-            yield
+        yield
     finally:
         for loop in loops:
             loop.kill()

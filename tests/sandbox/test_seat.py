@@ -1,14 +1,20 @@
 """A session as the referee's seat: what is sent when, which lines are answers, and what ends it."""
 
 import json
+import os
+import threading
+import time
 
 import pytest
 
 from arena.protocol import Bye, ClockLimits, Hello, MatchStart, PlayQuestion
 from arena.seat import FaultKind, Reply
+from sandbox.cores import running_first
+from sandbox.fairclock import QUICK_MS, FairClock
 from sandbox.package import Package
 from sandbox.seat import ProcessSeat
 from sandbox.session import FakeBackend
+from tests.sandbox.test_fairclock import Statistics
 
 PACKAGE = Package({"main.py": b""}, "python", "main.py")
 
@@ -195,3 +201,57 @@ def test_a_seat_that_was_stopped_forgets_what_it_was_to_tell():
 def test_a_question_to_a_seat_without_a_process_is_a_mistake_of_ours():
     with pytest.raises(RuntimeError, match="not running"):
         seat_of(honest).ask(play("q"), 1000)
+
+
+def test_quick_answers_cost_no_look_at_the_statistics_and_slow_ones_two_or_three():
+    meter = Statistics()
+
+    def bot(lines):
+        for line in lines:
+            message = json.loads(line)
+            time.sleep(message.get("bank_ms", 0) / 1000)
+            yield replies(message, ready=True)
+
+    seat = ProcessSeat(FakeBackend(bot), PACKAGE, new_clock=lambda session, core: FairClock(meter))
+    seat.ask(hello(), 1000)
+
+    def readings(count, think_ms):
+        before, began = meter.readings, time.monotonic()
+        for number in range(count):
+            seat.off_turn_ms()
+            question = PlayQuestion(
+                id=str(number), legal=[], hand=[], trick=[], leader=0, events=[], bank_ms=think_ms
+            )
+            assert isinstance(seat.ask(question, 1000), Reply)
+        return meter.readings - before, (time.monotonic() - began) * 1000
+
+    looks, passed_ms = readings(300, think_ms=0)
+    # Where the machine is busy some take longer: what is not quick may cost three.
+    assert looks <= 3 * (1 + passed_ms / QUICK_MS)
+    looks, _ = readings(5, think_ms=2 * int(QUICK_MS))
+    assert looks >= 2 * 5
+    seat.stop()
+
+
+def test_the_referee_runs_first_only_while_it_waits_for_a_slow_answer():
+    with running_first() as permitted:
+        waiting = os.sched_getscheduler(0)
+    usual, referee = os.sched_getscheduler(0), threading.get_native_id()
+    assert permitted == (waiting != usual)
+    seen = []
+
+    def bot(lines):
+        for line in lines:
+            deadline = time.monotonic() + 5
+            time.sleep(QUICK_MS / 1000)
+            while os.sched_getscheduler(referee) != waiting and time.monotonic() < deadline:
+                time.sleep(0.001)
+            seen.append(os.sched_getscheduler(referee))
+            yield replies(json.loads(line), ready=True)
+
+    seat = seat_of(bot)
+    seat.ask(hello(), 30_000)
+    seat.ask(play("a"), 30_000)
+    assert seen == [waiting] * 2
+    assert os.sched_getscheduler(0) == usual
+    seat.stop()
