@@ -30,6 +30,7 @@ from league.tournaments.models import Board, Table
 from league.tournaments.queue import claim_next
 from league.tournaments.tables import RETRY_AFTER_S, give_back_table
 from sandbox.cores import own_core
+from sandbox.ids import unguessable
 from sandbox.limits import Limits
 from sandbox.package import Package
 from sandbox.seat import ProcessSeat
@@ -83,7 +84,7 @@ def _play(
         Rules.from_json(tournament.rules),
         seats,
         clock=CLOCK,
-        new_id=lambda: secrets.token_hex(4),
+        new_id=unguessable(),
         luck=luck if tournament.luck else fresh_luck,
     )
     played = []
