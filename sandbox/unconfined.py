@@ -3,9 +3,15 @@
 Never chosen but by its name, ``none``.
 """
 
+import contextlib
 import os
+import secrets
+import signal
 import subprocess
+import time
 from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
 
 from arena.errors import PlatformFailure
 from sandbox.channel import Channel
@@ -15,6 +21,10 @@ from sandbox.log import BotLog
 from sandbox.package import Package
 from sandbox.session import Evidence, Session
 from sandbox.staging import Staged, sweep
+
+#: In the environment of a bot and of all that it starts, however far that went away from it.
+_MARK: Final = "POLIGNAC_SESSION"
+_END_S: Final = 5.0
 
 
 class UnconfinedBackend:
@@ -63,6 +73,7 @@ class UnconfinedBackend:
     def _start(
         self, staged: Staged, command: list[str], environment: Mapping[str, str], log: BotLog
     ) -> Session:
+        mark = secrets.token_hex(16)
         try:
             process = subprocess.Popen(  # noqa: S603
                 command,
@@ -70,13 +81,13 @@ class UnconfinedBackend:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=staged.bot,
-                env={**os.environ, **environment},
+                env={**os.environ, **environment, _MARK: mark},
                 start_new_session=True,
             )
         except OSError as error:
             staged.remove()
             raise PlatformFailure("sandbox_start", str(error)) from error
-        return _UnconfinedSession(process, log, staged)
+        return _UnconfinedSession(process, mark, log, staged)
 
     def tidy(self) -> list[str]:
         """See :class:`sandbox.session.Backend`."""
@@ -84,7 +95,7 @@ class UnconfinedBackend:
 
 
 class _UnconfinedSession:
-    def __init__(self, process: "subprocess.Popen[bytes]", log: BotLog, staged: Staged) -> None:
+    def __init__(self, process: "subprocess.Popen[bytes]", mark: str, log: BotLog, staged: Staged) -> None:
         pipes = (process.stdin, process.stdout, process.stderr)
         into, out, err = (os.dup(pipe.fileno()) for pipe in pipes if pipe is not None)
         for pipe in pipes:
@@ -93,6 +104,7 @@ class _UnconfinedSession:
         self.channel = Channel(into, out, err, log)
         self.first_process: int | None = process.pid
         self._process = process
+        self._mark = mark
         self._staged = staged
         self._evidence: Evidence | None = None
 
@@ -105,6 +117,7 @@ class _UnconfinedSession:
                 killed = True
                 self._process.kill()
                 code = self._process.wait()
+            _end_marked(self._mark)
             self.channel.close()
             self._staged.remove()
             if killed:
@@ -112,3 +125,27 @@ class _UnconfinedSession:
             else:
                 self._evidence = Evidence(signal=-code) if code < 0 else Evidence(exit_code=code)
         return self._evidence
+
+
+def _end_marked(mark: str) -> None:
+    """Kill what a bot has started, until two looks find no more: one may miss what is only just started."""
+    until = time.monotonic() + _END_S
+    empty = 0
+    while empty < 2 and time.monotonic() < until:
+        found = _marked(mark)
+        empty = 0 if found else empty + 1
+        for pid in found:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+
+def _marked(mark: str) -> list[int]:
+    """The processes that have the mark in the environment that they began with."""
+    wanted = f"{_MARK}={mark}".encode()
+    found = []
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        # Those of others can't be read, and those that have just ended have none any more.
+        with contextlib.suppress(OSError):
+            if wanted in path.read_bytes().split(b"\0"):
+                found.append(int(path.parent.name))
+    return found

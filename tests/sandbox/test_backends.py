@@ -4,8 +4,10 @@ import pytest
 
 from arena.protocol import ClockLimits, Hello
 from arena.seat import FaultKind, Reply
-from sandbox import backends
+from sandbox import backends, unconfined
 from sandbox.backends import SandboxUnavailable, choose
+from sandbox.contract import BEHAVIOURS
+from sandbox.contract.bots import PRELUDE
 from sandbox.seat import ProcessSeat
 from tests.sandbox.bots import mischief, play_against_references, python
 
@@ -81,3 +83,19 @@ def test_a_bot_without_a_sandbox_is_stopped_with_its_session():
     assert isinstance(seat.ask(HELLO, 10_000), Reply)
     seat.stop()
     assert not seat.live
+
+
+@pytest.mark.parametrize("name", ["nothing_is_left_after_it_ends", "nothing_is_left_after_it_is_stopped"])
+def test_what_a_bot_without_a_sandbox_has_started_ends_with_it(name):
+    BEHAVIOURS[name](choose("none"))
+
+
+def test_a_bot_without_a_sandbox_that_multiplies_while_it_is_killed_is_gone_as_a_whole():
+    # Each process lives for a while, and starts the next at once.
+    source = "ready()\nwhile True:\n    if os.fork(): time.sleep(0.3); os._exit(0)\n    time.sleep(0.1)"
+    seat = ProcessSeat(choose("none"), python(PRELUDE + source))
+    assert isinstance(seat.ask(HELLO, 10_000), Reply)
+    mark = seat._session._mark
+    assert unconfined._marked(mark)
+    seat.stop()
+    assert unconfined._marked(mark) == []
