@@ -1,5 +1,7 @@
 """The preview: its sums, and that its intervals are those that bots really get."""
 
+import doctest
+from pathlib import Path
 from random import Random
 from statistics import stdev
 
@@ -73,3 +75,10 @@ def test_points_of_a_deal_are_those_of_the_rules():
         3,
         3,
     ]
+
+
+def test_the_worked_example_of_the_page_for_organisers_is_what_comes_out():
+    page = Path(__file__).resolve().parents[2] / "docs" / "tournaments.md"
+    done = doctest.testfile(str(page), module_relative=False)
+    assert done.attempted > 10
+    assert not done.failed
