@@ -82,7 +82,7 @@ def hardening(limits: Limits) -> tuple[Option, ...]:
         Option("MaskedPaths", list(MASKED_PATHS), "the machine's load and its other guests could be watched"),
         Option("ReadonlyPaths", list(READONLY_PATHS), "the kernel's own switches"),
         Option("IpcMode", "none", "with a read-only root /dev/shm would still be writable"),
-        Option("Init", True, "as the first process a bot can hide from the engine and stay behind"),
+        Option("Init", False, "the launcher is one; what the engine's writes to, its bot could, at 400 MB a second"),
         Option("PidsLimit", limits.pids, "fork and thread bombs"),
         Option("Memory", memory_bytes, "memory bombs"),
         Option("MemorySwap", memory_bytes, "left out it doubles the memory"),

@@ -2,7 +2,7 @@
 """What the contract's bots are made of: attacks, each of which reports what it managed to do."""
 
 PRELUDE = r"""
-import asyncio, ctypes, errno, json, os, resource, signal, socket, sqlite3, subprocess, sys, threading, time
+import asyncio, ctypes, errno, json, os, resource, signal, socket, sqlite3, stat, subprocess, sys, threading, time
 
 def question():
     return json.loads(sys.stdin.readline())
@@ -238,6 +238,23 @@ def readable(here):
         except OSError:
             pass
     return [path for path in found if path]
+
+def taken_from_the_first_process():
+    # How many bytes somebody out there takes of what is written where the first process writes.
+    found = {}
+    for number in range(64):
+        try:
+            end = os.open(f"/proc/1/fd/{number}", os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:
+            continue
+        if not stat.S_ISCHR(os.fstat(end).st_mode):
+            found[number] = 0
+            for _ in range(200):
+                try:
+                    found[number] += os.write(end, b"x" * 65536)
+                except OSError:
+                    time.sleep(0.001)
+    return {number: size for number, size in found.items() if size > 1 << 20}
 
 def daemon(mark):
     if os.fork() == 0:

@@ -79,6 +79,12 @@ def other_processes_are_invisible(backend: Backend) -> None:
 
 
 @behaviour
+def what_it_writes_for_its_first_process_is_taken_by_nobody(backend: Backend) -> None:
+    found = report_of(backend, "ready(found=taken_from_the_first_process())")
+    must(not found, f"somebody takes it: {found}")
+
+
+@behaviour
 def only_its_three_pipes_are_open(backend: Backend) -> None:
     found = report_of(backend, "ready(found=descriptors())")
     must(found == [0, 1, 2], f"it holds {found}")

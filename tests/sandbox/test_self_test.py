@@ -114,7 +114,6 @@ SEEN_UNDER_DOCKER = {
     "SecurityOpt": PRIVILEGES,
     "MaskedPaths": MASKS,
     "IpcMode": WRITING,
-    "Init": SESSION,
     "PidsLimit": THREADS,
     "Memory": NAMESPACES,  # the engine refuses swap without memory
     "Ulimits": LIMITS,
@@ -126,6 +125,7 @@ ASKED_BACK = {
         "NetworkMode",
         "Dns",
         "ReadonlyPaths",
+        "Init",
         "MemorySwap",
         "LogConfig",
         "RestartPolicy",
