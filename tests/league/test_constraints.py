@@ -8,7 +8,7 @@ from league.accounts.models import User
 from league.bots.models import Bot, Check, Version
 from league.matches.models import Match, MatchSeat
 from league.ratings.models import Pool, Rating
-from league.tournaments.models import Board, Entrant, Group, Table, TableSeat, Tournament
+from league.tournaments.models import Board, Bye, Entrant, Group, Table, TableSeat, Tournament
 from tests.league import kit
 
 pytestmark = pytest.mark.django_db
@@ -68,11 +68,21 @@ def test_a_tournament_has_possible_numbers_and_a_pool_once_it_runs(ann):
     refused(changed(cup, format="chess"))
     refused(changed(cup, status="running"))
     refused(changed(cup, status="paused"))
+    refused(changed(cup, status="asleep"))
+
+
+def test_an_unrated_tournament_runs_without_a_pool_and_never_has_one(ann):
+    cup, _ = kit.running(ann, more={"rated": False})
+    assert (cup.status, cup.pool) == ("running", None)
+    rated, _ = kit.running(ann, name="Rated")
+    refused(changed(cup, pool=rated.pool))
+    refused(changed(rated, rated=False))
 
 
 def test_a_bot_enters_once_and_sits_once(ann):
     _, tables = kit.running(ann)
     refused(lambda: copy(Entrant.objects.first()))
+    refused(changed(Entrant.objects.first(), status="lost"))
     seat = TableSeat.objects.filter(table=tables[0]).first()
     refused(lambda: copy(seat))
     refused(lambda: copy(seat, seat=5))
@@ -86,6 +96,11 @@ def test_a_plan_has_no_doubles(ann):
     refused(lambda: copy(board, number=9))
     refused(lambda: copy(board, seed="00", commitment="00"))
     refused(lambda: copy(Table.objects.first()))
+    refused(changed(Group.objects.first(), seatings=7))
+    refused(changed(Group.objects.first(), round=0))
+    refused(changed(board, batch=0))
+    bye = Bye.objects.create(entrant=Entrant.objects.first(), round=1)
+    refused(lambda: copy(bye))
 
 
 def test_a_table_has_a_lease_exactly_while_it_is_played_and_a_reason_when_it_is_parked(ann):

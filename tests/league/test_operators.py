@@ -7,7 +7,8 @@ from django.test import Client
 
 from league.bots.models import Version
 from league.common.lifecycle import StatusNote
-from league.tournaments.models import Board, Table
+from league.tournaments import workers
+from league.tournaments.models import Board, Bye, Table
 from league.tournaments.tables import claim_table, give_back_table
 from sandbox import contract
 from sandbox.backends import SandboxUnavailable
@@ -32,6 +33,8 @@ def played(ann):
     kit.recompute(tournament.pool)
     claim = kit.bots.claim_version(kit.received(ann, "Other").pk)
     kit.bots.record_stage(claim, 1, kit.stage())
+    Bye.objects.create(entrant=tournament.entrants.first(), round=1)
+    workers.seen()
     return tournament
 
 
@@ -59,6 +62,9 @@ def test_the_admin_shows_no_seed(operator, ann):
     for board in Board.objects.all():
         for page in ("/admin/tournaments/board/", f"/admin/tournaments/board/{board.pk}/change/"):
             assert board.seed not in operator.get(page).content.decode()
+    tournament = board.group.tournament
+    page = operator.get(f"/admin/tournaments/tournament/{tournament.pk}/change/").content.decode()
+    assert tournament.seed not in page
     match = kit.Match.objects.first()
     page = operator.get(f"/admin/matches/match/{match.pk}/change/").content.decode()
     assert match.board.seed not in page
@@ -74,6 +80,19 @@ def test_an_operator_puts_a_parked_table_back_and_it_is_noted_who(operator, ann)
     assert Table.objects.get(pk=tables[0]).status == "queued"
     note = StatusNote.objects.get(kind="table", row=tables[0], old="parked")
     assert note.by.username == "root"
+
+
+def test_the_command_counts_blocks_anew_and_with_check_only_compares(ann, capsys):
+    played(ann)
+    call_command("recount_blocks", "--check")
+    wrong = Board.objects.first()
+    Board.objects.filter(pk=wrong.pk).update(complete=False)
+    with pytest.raises(CommandError, match="1 boards differ"):
+        call_command("recount_blocks", "--check")
+    call_command("recount_blocks")
+    assert Board.objects.get(pk=wrong.pk).complete
+    call_command("recount_blocks", "--check")
+    assert f"board {wrong.pk} does not say" in capsys.readouterr().err
 
 
 def test_an_operator_retires_a_version(operator, ann):

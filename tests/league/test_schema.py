@@ -58,7 +58,10 @@ def test_what_the_api_answers_has_the_properties_told(schema, anybody, as_ann, a
     assert set(anybody.get(address).json()) == properties(schema, "TournamentOut")
     assert set(anybody.get(f"{address}progress/").json()) == properties(schema, "ProgressOut")
     assert set(anybody.get(f"{address}standings/").json()[0]) == properties(schema, "StandingOut")
-    assert set(anybody.get(f"{address}boards/").json()["results"][0]) == properties(schema, "BoardOut")
+    for name in ("board", "group", "table"):
+        [row, *_] = anybody.get(f"{address}{name}s/").json()["results"]
+        assert set(row) == properties(schema, f"{name.capitalize()}Out")
+    assert set(anybody.get(f"{address}preview/").json()) == properties(schema, "PreviewOut")
     assert set(anybody.get(f"{address}entrants/").json()["results"][0]) == properties(schema, "EntrantOut")
     assert set(anybody.get("/api/v1/matches/").json()["results"][0]) == properties(schema, "MatchOut")
     assert set(anybody.get("/api/v1/bots/").json()["results"][0]) == properties(schema, "BotOut")

@@ -8,15 +8,26 @@ from league.common.admin import ReadOnlyAdmin, user_of
 from league.common.errors import UserError
 from league.pipeline import start
 from league.tournaments import services
-from league.tournaments.models import Board, Entrant, Group, Table, Tournament
+from league.tournaments.models import Board, Bye, Entrant, Group, PlayWorker, Table, Tournament, Turn
 
 
 @admin.register(Tournament)
 class TournamentAdmin(ReadOnlyAdmin):
     """Every tournament, and where it is."""
 
-    list_display = ("name", "organiser", "status", "players", "boards", "pool", "created_at")
-    list_filter = ("status", "players")
+    list_display = (
+        "name",
+        "organiser",
+        "status",
+        "format",
+        "round",
+        "players",
+        "boards",
+        "rated",
+        "created_at",
+    )
+    list_filter = ("status", "format", "rated", "players")
+    exclude = ("seed",)
     search_fields = ("name", "organiser__username")
     actions = ("cancel",)
 
@@ -33,7 +44,8 @@ class TournamentAdmin(ReadOnlyAdmin):
 class EntrantAdmin(ReadOnlyAdmin):
     """Who takes part."""
 
-    list_display = ("tournament", "version", "entered_at")
+    list_display = ("tournament", "version", "status", "seeded", "entered_at")
+    list_filter = ("status",)
     search_fields = ("tournament__name", "bot__name")
 
 
@@ -41,7 +53,7 @@ class EntrantAdmin(ReadOnlyAdmin):
 class GroupAdmin(ReadOnlyAdmin):
     """Who plays the same boards."""
 
-    list_display = ("tournament", "number")
+    list_display = ("tournament", "number", "round", "seatings")
     search_fields = ("tournament__name",)
 
 
@@ -49,7 +61,8 @@ class GroupAdmin(ReadOnlyAdmin):
 class BoardAdmin(ReadOnlyAdmin):
     """The boards' commitments."""
 
-    list_display = ("group", "number", "commitment")
+    list_display = ("group", "number", "batch", "complete", "commitment")
+    list_filter = ("complete",)
     search_fields = ("commitment",)
     exclude = ("seed",)
 
@@ -58,7 +71,7 @@ class BoardAdmin(ReadOnlyAdmin):
 class TableAdmin(ReadOnlyAdmin):
     """The queue: what waits, is played, is done or parked."""
 
-    list_display = ("id", "group", "number", "status", "attempt", "lease_until", "failure")
+    list_display = ("id", "group", "number", "status", "attempt", "lease_until", "not_before", "failure")
     list_filter = ("status",)
     search_fields = ("group__tournament__name", "failure")
     actions = ("retry",)
@@ -70,3 +83,27 @@ class TableAdmin(ReadOnlyAdmin):
                 start.retry(table, by=user_of(request))
             except UserError as error:
                 messages.error(request, f"{table}: {error.message}")
+
+
+@admin.register(Bye)
+class ByeAdmin(ReadOnlyAdmin):
+    """Who has no group in a round."""
+
+    list_display = ("entrant", "round")
+    search_fields = ("entrant__bot__name",)
+
+
+@admin.register(Turn)
+class TurnAdmin(ReadOnlyAdmin):
+    """When whose table was last begun."""
+
+    list_display = ("organiser", "served_at")
+    search_fields = ("organiser__username",)
+
+
+@admin.register(PlayWorker)
+class PlayWorkerAdmin(ReadOnlyAdmin):
+    """The processes that play tables."""
+
+    list_display = ("name", "seen_at")
+    search_fields = ("name",)
