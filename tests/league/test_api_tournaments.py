@@ -109,11 +109,14 @@ def test_a_tournament_is_started_once_and_its_seeds_are_secret_until_the_end(
     )
     for board in Board.objects.all():
         assert board.seed not in public
+    assert as_ann.get(address).json()["seed"] is None
+    assert Tournament.objects.get().seed not in public
 
     assert advance(cup)
     assert {board["seed"] for board in anybody.get(f"{address}boards/").json()["results"]} == set(
         Board.objects.values_list("seed", flat=True)
     )
+    assert anybody.get(address).json()["seed"] == Tournament.objects.get().seed
     record = anybody.get(f"/api/v1/matches/{match['id']}/record/")
     assert hashlib.sha256(record.content).hexdigest() == match["sha256"]
     audit(Record.from_bytes(record.content))

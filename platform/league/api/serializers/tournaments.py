@@ -9,6 +9,7 @@ from league.api.fields import RulesField, WholeNumber
 from league.api.serializers.common import OF_VERSION, OfVersion
 from league.tournaments.models import Entrant, Tournament
 from league.tournaments.previewing import MOST_ENTRANTS, Expected
+from league.tournaments.selectors import is_over
 from league.tournaments.standings import Standing
 
 
@@ -93,6 +94,7 @@ class TournamentOut(serializers.ModelSerializer[Tournament]):
     rules = RulesField()
     options = serializers.DictField(help_text="the format's, all of them")
     entrants = serializers.SerializerMethodField()
+    seed = serializers.SerializerMethodField()
 
     class Meta:
         model = Tournament
@@ -112,12 +114,17 @@ class TournamentOut(serializers.ModelSerializer[Tournament]):
             "disqualify_after",
             "round",
             "last",
+            "seed",
             "pool",
             "entrants",
             "created_at",
             "started_at",
             "ended_at",
         )
+
+    def get_seed(self, tournament: Tournament) -> str | None:
+        """What the schedule's chance was drawn from; null until it is over."""
+        return tournament.seed if is_over(tournament) else None
 
     def get_entrants(self, tournament: Tournament) -> int:
         """How many have entered."""
