@@ -19,6 +19,8 @@ _CHUNK_BYTES = 64 * 1024  # no line in one of these is too long
 _SOON_MS = 5
 #: After garbage, how long a bot may be quiet before it is not called a flood.
 _QUIET_MS = 20.0
+#: How many times as long, where it may only be waiting for a processor: a flood is one on a busy machine, too.
+_QUIET_LOOKS = 25
 
 
 class Halt(StrEnum):
@@ -109,12 +111,15 @@ class Channel:
 
         Telling a flood by its first line would make the verdict a matter of what that line says.
         """
-        while not self._ended:
+        looks = _QUIET_LOOKS
+        while looks and not self._ended:
             self._consume(self._buffer.rfind(b"\n") + 1)
             if self._unanswered > MAX_UNANSWERED_BYTES or len(self._buffer) > MAX_LINE_BYTES:
                 return Halt.FLOOD
-            if watch.left_ms() <= 0 or not self._pump(_QUIET_MS):
+            if watch.left_ms() <= 0:
                 break
+            if not self._pump(_QUIET_MS):
+                looks = looks - 1 if watch.wants_to_run() else 0
         self._consume(self._buffer.rfind(b"\n") + 1)
         return None
 

@@ -11,6 +11,7 @@ once they add up to :data:`IDLE_MS`: they are bounded by what they add up to, wh
 import time
 from typing import Final
 
+from sandbox.cores import running_first
 from sandbox.limits import usable_cores
 from sandbox.session import Session
 from sandbox.stopwatch import SeatClock, WallClock
@@ -75,7 +76,9 @@ class FairClock:
         Args:
             asked_since: since when the question in hand has been waiting, if there is one.
         """
-        before, self.last = self.last, self.meter.read()
+        before = self.last
+        with running_first():  # it takes all its figures at one moment
+            self.last = self.meter.read()
         at_ns, used_ns = self.last.at_ns, self.last.used_ns
         now_asked_ms = 0.0 if asked_since is None else at_ns / _NS - asked_since * 1000.0
         asked_ms = self._asked_ms + now_asked_ms
@@ -136,6 +139,10 @@ class FairWatch:
         wall_ms = self._wall_ms()
         self._look_at_ms = min(wall_ms + soon_ms, self._budget_ms * BACKSTOP)
         return self._look_at_ms - wall_ms
+
+    def wants_to_run(self) -> bool:
+        """See :class:`sandbox.stopwatch.Stopwatch`."""
+        return self._clock.meter.wants_to_run()
 
     def charged_ms(self) -> float:
         """See :class:`sandbox.stopwatch.Stopwatch`."""

@@ -14,6 +14,10 @@ class Stopwatch(Protocol):
         """Milliseconds until the question should be looked at again; 0 or less when time is up."""
         ...
 
+    def wants_to_run(self) -> bool:
+        """Whether the process has more to do, as far as one can see: it runs, or waits for a processor."""
+        ...
+
     def charged_ms(self) -> float:
         """Stop: milliseconds that the bot is charged for the question. Asked once, at its end."""
         ...
@@ -41,6 +45,9 @@ class WallWatch:
 
     def left_ms(self) -> float:
         return self._budget_ms - (time.monotonic() - self._began) * 1000.0
+
+    def wants_to_run(self) -> bool:
+        return False
 
     def charged_ms(self) -> float:
         return (time.monotonic() - self._began) * 1000.0

@@ -207,6 +207,38 @@ def test_garbage_without_end_is_a_flood(far):
     thread.join()
 
 
+def test_a_flood_that_waits_for_a_processor_is_a_flood(far):
+    class Busy(WallWatch):
+        """Of a bot that is let run when it is looked at for the third time."""
+
+        looks = 0
+
+        def wants_to_run(self):
+            self.looks += 1
+            if self.looks == 3:
+                threads.append(far.says(b"text\n" * 100_000))
+            return True
+
+    threads = []
+    far.says(b"text\n").join()
+    assert far.channel.line(later()) == b"text"
+    assert far.channel.settle(Busy(60_000)) is Halt.FLOOD
+    far.channel.close()
+    threads[0].join()
+
+
+def test_after_garbage_nobody_is_waited_for_without_end(far):
+    class Busy(WallWatch):
+        def wants_to_run(self):
+            return True
+
+    far.says(b"text\n").join()
+    watch = Busy(60_000)
+    assert far.channel.line(watch) == b"text"
+    assert far.channel.settle(watch) is None
+    assert watch.left_ms() > 30_000
+
+
 def test_a_log_is_read_while_a_reply_is_waited_for_so_that_it_never_holds_the_bot_up(far):
     thread = far.says(b"l" * 1_000_000, far.stderr)
     assert far.channel.line(WallWatch(500)) is Halt.TIME
