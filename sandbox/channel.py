@@ -19,7 +19,7 @@ _CHUNK_BYTES = 64 * 1024  # no line in one of these is too long
 _SOON_MS = 5
 #: After garbage, how long a bot may be quiet before it is not called a flood.
 _QUIET_MS = 20.0
-#: How many times as long, where it may only be waiting for a processor: a flood is one on a busy machine, too.
+#: How many times as long, where it may only be waiting for a processor: so a flood is one on a busy machine.
 _QUIET_LOOKS = 25
 
 
