@@ -165,8 +165,8 @@ def race_sandboxes(name: str, backend: Backend, options: argparse.Namespace) -> 
     with ExitStack() as stack:
         core = stack.enter_context(own_core())
         work: dict[str, AbstractContextManager[tables.Contender]] = {
-            f"{name}, Python, one core": tables.sandboxed(backend, python, core),
-            f"{name}, C, one core": tables.sandboxed(backend, cheap, core),
+            f"{name}, Python, one core": tables.Sandboxed(backend, python, core),
+            f"{name}, C, one core": tables.Sandboxed(backend, cheap, core),
             f"{name}, no referee, one core": tables.Floor(backend, cheap, core),
         }
         entered = {label: stack.enter_context(contender).play for label, contender in work.items()}

@@ -22,7 +22,8 @@ from sandbox.limits import Limits
 from sandbox.log import BotLog
 from sandbox.package import Package
 from sandbox.seat import ProcessSeat
-from sandbox.session import Backend
+from sandbox.session import Backend, Session
+from sandbox.watchdog import descendants
 
 TRIVIAL_BOT = b"""\
 import json, sys
@@ -94,6 +95,29 @@ class Tables:
                 raise RuntimeError(f"a bot of the bench failed: {record.faults[0]}")
 
 
+class Sandboxed(Tables):
+    """Four copies of a bot, each in a sandbox; all on one core, or wherever the kernel puts them."""
+
+    def __init__(self, backend: Backend, package: Package, core: int | None) -> None:
+        self._seats = [ProcessSeat(backend, package, Limits(core=core), label="bench") for _ in range(4)]
+        super().__init__(self._seats)
+
+    def __enter__(self) -> "Sandboxed":
+        self.play(1)
+        for seat in self._seats:
+            assert seat._session is not None
+            as_we_run(seat._session)
+        return self
+
+
+def as_we_run(session: Session) -> None:
+    """Let a bot run in this process's scheduling class. Under `chrt -f 20`, for a machine that is busy,
+    bubblewrap's bots inherit it and containers don't."""
+    if session.first_process is not None:
+        for process in descendants(session.first_process):
+            os.sched_setscheduler(process, os.sched_getscheduler(0), os.sched_getparam(0))
+
+
 def instant() -> Tables:
     """Four seats that answer at once."""
     return Tables([InstantSeat() for _ in range(4)])
@@ -107,11 +131,6 @@ def codec() -> Tables:
 def in_process(name: str) -> Tables:
     """Four reference players in this process."""
     return Tables([InProcessSeat(REFERENCE[name]) for _ in range(4)])
-
-
-def sandboxed(backend: Backend, package: Package, core: int | None = None) -> Tables:
-    """Four trivial bots, each in a sandbox; all on one core, or wherever the kernel puts them."""
-    return Tables([ProcessSeat(backend, package, Limits(core=core), label="bench") for _ in range(4)])
 
 
 def python_bot() -> Package:
@@ -183,6 +202,8 @@ class Floor:
         self._tape = tape[4 + DECISIONS :]  # without hello
         log = BotLog()
         self._sessions = [backend.launch(package, Limits(core=core), log, "bench") for _ in range(4)]
+        for session in self._sessions:
+            as_we_run(session)
         # The channel's own pipes, and waiting in the read itself: one system call less than any referee.
         channels = [session.channel for session in self._sessions]
         self._into = [each._into for each in channels if each._into is not None]

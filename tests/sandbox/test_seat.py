@@ -203,7 +203,7 @@ def test_a_question_to_a_seat_without_a_process_is_a_mistake_of_ours():
         seat_of(honest).ask(play("q"), 1000)
 
 
-def test_quick_answers_cost_no_look_at_the_statistics_and_slow_ones_two_or_three():
+def test_quick_answers_cost_no_look_at_the_statistics_and_slow_ones_do():
     meter = Statistics()
 
     def bot(lines):
@@ -229,7 +229,7 @@ def test_quick_answers_cost_no_look_at_the_statistics_and_slow_ones_two_or_three
     # Where the machine is busy some take longer: what is not quick may cost three.
     assert looks <= 3 * (1 + passed_ms / QUICK_MS)
     looks, _ = readings(5, think_ms=2 * int(QUICK_MS))
-    assert looks >= 2 * 5
+    assert looks >= 5
     seat.stop()
 
 
