@@ -63,6 +63,17 @@ def test_nobody_is_called_for_a_paused_tournament_and_all_when_it_goes_on(broker
     assert broker.queued() == 12
 
 
+def test_without_a_broker_it_starts_all_the_same_and_is_called_for_when_there_is_one(broker, cup):
+    broker.kill()
+    with pytest.raises(queue.BrokerError):
+        queue.calls()
+    assert start_tournament(*cup).status == "running"
+    reconcile(later())
+    broker.start()
+    reconcile(later())
+    assert broker.queued() == 12
+
+
 def test_a_call_that_an_upload_stood_in_for_is_sent_when_the_upload_is_checked(broker, cup):
     for number in range(15):
         current_app.send_task(queue.CHECK, args=[10**9 + number])

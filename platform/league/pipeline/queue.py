@@ -9,6 +9,7 @@ import logging
 from collections.abc import Iterable
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 from celery import current_app
 from django.db import transaction
@@ -42,12 +43,16 @@ def call_later(in_s: float) -> None:
 
 
 def calls() -> int:
-    """How many messages wait for a play worker. Raises BrokerError or OSError when the broker is away."""
-    with current_app.connection_for_write() as connection, connection.channel() as channel:
+    """How many messages wait for a play worker. Raises BrokerError when the broker is away."""
+    with current_app.connection_for_write() as connection:
         try:
-            return int(channel.queue_declare("play", passive=True).message_count)  # type: ignore[attr-defined]
+            with connection.channel() as channel:
+                declared: Any = channel
+                return int(declared.queue_declare("play", passive=True).message_count)
         except connection.channel_errors:
             return 0  # there is no such queue: nothing was ever sent, or all is taken
+        except connection.connection_errors as error:
+            raise BrokerError(str(error)) from error
 
 
 def _top_up(since: datetime | None) -> None:
