@@ -1,7 +1,10 @@
-"""A play worker without one of its walls takes nothing. (With all of them: every other test with workers.)"""
+"""A play worker without one of its walls takes nothing (with all of them: every other test with workers); and
+no container of its outlives it for long."""
 
 import subprocess
 import sys
+from collections import defaultdict
+from contextlib import closing
 
 import pytest
 from celery import current_app
@@ -46,8 +49,8 @@ CELERY = "\nfrom celery.__main__ import main\nmain()"
 )
 def test_a_worker_without_one_of_its_walls_takes_nothing(sandbox, broker, settings):
     ann = kit.user("ann")
-    _, tables = kit.running(ann)
-    current_app.send_task(queue.PLAY, args=[tables[0]])
+    kit.running(ann)
+    current_app.send_task(queue.PLAY)
     submit_bot(bots.create_bot(ann, "Late"), b"raise SystemExit(1)\n", "bot.py")
     waiting = broker.queued()
     options = ["-A", "league", "worker", "-Q", "play", "-l", "INFO"]
@@ -67,3 +70,44 @@ def test_a_worker_without_one_of_its_walls_takes_nothing(sandbox, broker, settin
     assert set(Table.objects.values_list("status", "attempt")) == {("queued", 0)}
     late = Version.objects.get(bot__name="Late")
     assert (late.status, late.attempt) == ("received", 0)
+
+
+def containers(client):
+    """The containers of each process that made some: those of bots, and those that were kept ready."""
+    found = defaultdict(list)
+    for container in client.containers(all=True, filters={"label": "polignac.seat"}):
+        pid = int(container["Labels"]["polignac.worker"].split("/")[1])
+        found[pid].append(container["Labels"]["polignac.seat"])
+    return found
+
+
+def play_one(worker, client, wait):
+    """Have a table played by one of the worker's processes, and wait for what it keeps ready after it."""
+    done = Table.objects.filter(status="done")
+    before = done.count()
+    current_app.send_task(queue.PLAY)
+    wait(lambda: done.count() > before, "a table is played")
+
+    def ready():
+        found = containers(client)
+        return [pid for pid in worker.pool() if found[pid] and set(found[pid]) == {"spare"}]
+
+    (pid,) = wait(ready, "it keeps containers ready")
+    return pid
+
+
+@pytest.mark.docker
+def test_what_a_worker_kept_ready_does_not_outlive_it(start_worker, wait):
+    from sandbox.containers.engine import connect
+
+    kit.running(kit.user("ann"))
+    with closing(connect()) as client:
+        killed = start_worker(SANDBOX="docker")
+        pid = play_one(killed, client, wait)
+        killed.kill()
+        assert containers(client)[pid], "nobody could remove them yet"
+        worker = start_worker(SANDBOX="docker")
+        assert not containers(client)[pid]
+        pid = play_one(worker, client, wait)
+        assert worker.stop() == 0
+        assert not containers(client)[pid]
