@@ -3,6 +3,7 @@
 One thread a process, started when it is first needed. Memory counts as the kernel shares it out
 (PSS), so that pages of the interpreter that several bots share are not charged to each; and each
 socket or pipe counts with what it can hold: a bot that filled sockets took 770 MB of the kernel's own.
+What is swapped out counts like the rest: a bot can ask for it (MADV_PAGEOUT), and would seem small.
 """
 
 import os
@@ -40,9 +41,10 @@ class Watch:
     def look(self) -> None:
         """Compare with the limit now; kill when over it."""
         found = list(descendants(self._root))
+        swapped = sum(map(_swapped_bytes, found)) if _machine_swaps() else 0
         buffers = sum(map(_buffer_bytes, found))
         # Resident pages are cheap to read and never less than the share: mostly the first look is enough.
-        if sum(map(_resident_bytes, found)) + buffers > self._limit_bytes:
+        if sum(map(_resident_bytes, found)) + swapped + buffers > self._limit_bytes:
             self.over_memory = sum(map(_share_bytes, found)) + buffers > self._limit_bytes
         if self.over_memory:
             self._kill()
@@ -108,12 +110,28 @@ def _resident_bytes(pid: int) -> int:
     return int(fields[1]) * _PAGE_BYTES if len(fields) > 1 else 0
 
 
+def _machine_swaps() -> bool:
+    return _read("/proc/swaps").count("\n") > 1  # the first line says what the others are
+
+
+def _swapped_bytes(pid: int) -> int:
+    return kib_of("VmSwap", _read(f"/proc/{pid}/status")) * 1024
+
+
 def _share_bytes(pid: int) -> int:
-    """PSS; what is resident for a process that hides it (by giving up being dumpable)."""
-    for line in _read(f"/proc/{pid}/smaps_rollup").splitlines():
-        if line.startswith("Pss:"):
-            return int(line.split()[1]) * 1024
-    return _resident_bytes(pid)
+    """PSS, in memory and swapped out; all of it for a process that hides that (by not being dumpable)."""
+    told = _read(f"/proc/{pid}/smaps_rollup")
+    if not told:
+        return _resident_bytes(pid) + _swapped_bytes(pid)
+    return (kib_of("Pss", told) + kib_of("SwapPss", told)) * 1024
+
+
+def kib_of(name: str, told: str) -> int:
+    """A number of KiB from lines as ``name:  12 kB``; 0 where there is no such line."""
+    for line in told.splitlines():
+        if line.startswith(name + ":"):
+            return int(line.split()[1])
+    return 0
 
 
 def _buffer_bytes(pid: int) -> int:
