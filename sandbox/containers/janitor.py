@@ -16,8 +16,8 @@ from sandbox.containers.engine import engine_calls
 SEAT_LABEL = "polignac.seat"
 _WORKER_LABEL = "polignac.worker"
 _DEADLINE_LABEL = "polignac.deadline"
-#: Longer than any table: whatever is older was forgotten.
-LIFETIME_S = 2 * 60 * 60
+#: Longer than any table: what is older was forgotten by a worker of whom nothing is known here.
+LIFETIME_S = 24 * 60 * 60
 
 
 def labels(seat: str) -> dict[str, str]:
@@ -34,8 +34,8 @@ def labels(seat: str) -> dict[str, str]:
 
 
 def prune(client: docker.APIClient) -> list[str]:
-    """Remove every container of ours that is past its deadline or whose worker on this host has ended, and
-    every control group of ours that the engine knows no container for.
+    """Remove every container of ours whose worker has ended (or, of a worker that can't be seen from here,
+    that is past its deadline), and every control group of ours that the engine knows no container for.
 
     Returns:
         The seats of those removed, and the groups.
@@ -60,14 +60,17 @@ def prune(client: docker.APIClient) -> list[str]:
 
 
 def is_stale(found: Mapping[str, str]) -> bool:
-    """Whether nobody can be using a container with these labels any more."""
-    deadline = found.get(_DEADLINE_LABEL, "")
-    if not deadline.isdigit() or int(deadline) < time.time():
-        return True
+    """Whether nobody can be using a container with these labels any more.
+
+    A worker that is seen to live may take as long as it is allowed to; of others only the deadline is known.
+    """
     worker = found.get(_WORKER_LABEL, "")
     host, _, rest = worker.partition("/")
     pid = rest.partition("/")[0]
-    return host == _host() and pid.isdigit() and _worker(int(pid)) != worker
+    if host == _host() and pid.isdigit():
+        return _worker(int(pid)) != worker
+    deadline = found.get(_DEADLINE_LABEL, "")
+    return not deadline.isdigit() or int(deadline) < time.time()
 
 
 def _worker(pid: int) -> str:
