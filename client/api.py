@@ -117,11 +117,17 @@ class Api:
 
     # -- tournaments ------------------------------------------------------------------------------------
 
-    def create_tournament(self, name: str, rules: Mapping[str, Any] | None = None, boards: int = 1) -> Json:
-        """Make a draft; `rules` by the names of rules.md, what is left out at its default."""
-        return self._json(
-            "POST", "tournaments/", {"name": name, "rules": dict(rules or {}), "boards": boards}
-        )
+    def create_tournament(
+        self, name: str, rules: Mapping[str, Any] | None = None, boards: int = 1, **more: Any
+    ) -> Json:
+        """Make a draft; `rules` by the names of rules.md, what is left out at its default. `more`: `format`,
+        `options`, `rated` and so on (tournaments.md)."""
+        body = {"name": name, "rules": dict(rules or {}), "boards": boards, **more}
+        return self._json("POST", "tournaments/", body)
+
+    def preview(self, tournament: int) -> Json:
+        """How much it plays with the entrants that it has, how long that takes and how sure it will be."""
+        return self._json("GET", f"tournaments/{tournament}/preview/")
 
     def open_tournament(self, tournament: int) -> Json:
         """Let bots enter."""
@@ -135,16 +141,20 @@ class Api:
         """Plan all matches and have them played."""
         return self._json("POST", f"tournaments/{tournament}/start/")
 
-    def cancel_tournament(self, tournament: int) -> Json:
-        """Stop it for good."""
-        return self._json("POST", f"tournaments/{tournament}/cancel/")
+    def withdraw(self, tournament: int, entrant: int) -> None:
+        """Take an entry back, by the entrant's id."""
+        self._call("DELETE", f"tournaments/{tournament}/entrants/{entrant}/")
+
+    def steer(self, tournament: int, action: str, **body: Any) -> Json:
+        """`pause`, `resume`, `extend` (to `boards` in all), `replay`, `finish` or `cancel` it."""
+        return self._json("POST", f"tournaments/{tournament}/{action}/", body)
 
     def tournament(self, tournament: int) -> Json:
         """What it is, and its status."""
         return self._json("GET", f"tournaments/{tournament}/")
 
     def progress(self, tournament: int) -> Json:
-        """How many tables, matches and blocks are planned and done."""
+        """How many tables, matches and blocks are planned and done, how fast, and why it waits if it does."""
         return self._json("GET", f"tournaments/{tournament}/progress/")
 
     def standings(self, tournament: int) -> list[Json]:

@@ -20,10 +20,16 @@ def site(live_server, settings, tmp_path):
 
 @pytest.fixture
 def ann(site):
-    with Api(site) as api:
-        api.sign_up("ann", PASSWORD)
-        api.log_in("ann", PASSWORD)
+    with account(site, "ann") as api:
         yield api
+
+
+def account(site, name):
+    """Somebody who has signed up and logged in."""
+    api = Api(site)
+    api.sign_up(name, PASSWORD)
+    api.log_in(name, PASSWORD)
+    return api
 
 
 def active_version(api, name, player):
@@ -43,17 +49,27 @@ def test_a_tournament_from_the_uploads_to_the_ratings(site, ann, monkeypatch):
     from tests.league import kit
 
     monkeypatch.setattr("client.api._PAGE_SIZE", 2)  # so that every list has several pages
-    versions = [active_version(ann, player.capitalize(), player) for player in ("lowest", "dodger", "random")]
-    assert [ann.wait_for_version(version)["status"] for version in versions] == ["active"] * 3
-    cup = ann.create_tournament("Cup", {"players": 3, "deals": 2}, boards=2)["id"]
+    cup = ann.create_tournament("Cup", {"players": 3, "deals": 2}, format="swiss", options={"rounds": 1})[
+        "id"
+    ]
     assert ann.open_tournament(cup)["status"] == "open"
-    for version in versions:
-        ann.enter(cup, version)
+    ann.steer(cup, "cancel")
+    cup = ann.create_tournament("Cup 2", {"players": 3, "deals": 2})["id"]
+    ann.open_tournament(cup)
+    for player in ("lowest", "dodger", "random", "counter"):
+        with account(site, f"author of {player}") as author:
+            version = active_version(author, player.capitalize(), player)
+            assert author.wait_for_version(version)["status"] == "active"
+            entrant = author.enter(cup, version)["id"]
+    ann.withdraw(cup, entrant)
+    assert ann.preview(cup)["tables"] == 3
     started = ann.start_tournament(cup)
     assert (started["status"], ann.progress(cup)["tables"]) == ("running", 3)
-    for table in Table.objects.all():
+    assert [ann.steer(cup, action)["status"] for action in ("pause", "resume")] == ["paused", "running"]
+    assert ann.steer(cup, "extend", boards=2)["boards"] == 2
+    for table in Table.objects.select_related("group", "tournament"):
         kit.play(table.pk)
-        table_done(table.group)
+        table_done(table)
     rate_pool(started["pool"])
     assert ann.tournament(cup)["status"] == "finished"
     with Api(site) as visitor:
@@ -106,7 +122,7 @@ def test_a_tournament_that_can_not_start_says_why(ann):
     with pytest.raises(ApiError) as caught:
         ann.start_tournament(cup)
     assert caught.value.status == 409
-    assert ann.cancel_tournament(cup)["status"] == "cancelled"
+    assert ann.steer(cup, "cancel")["status"] == "cancelled"
 
 
 def test_a_site_that_does_not_answer_is_an_error_of_the_same_kind():
