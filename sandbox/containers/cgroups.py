@@ -27,7 +27,9 @@ _KILL_S: Final = 2.0
 def parent(client: docker.APIClient) -> str:
     """Where our containers of this engine have their groups, as it wants that named."""
     engine = client.info()
-    name = f"polignac_{hashlib.sha256(engine['ID'].encode()).hexdigest()[:12]}"
+    # Engines of one machine may have one ID, which is that of a key in /etc/docker; never one folder.
+    itself = f"{engine['ID']} {engine['DockerRootDir']}"
+    name = f"polignac_{hashlib.sha256(itself.encode()).hexdigest()[:12]}"
     # For systemd a dash would be one slice in another.
     return f"{name}.slice" if engine["CgroupDriver"] == "systemd" else f"/{name}"
 
