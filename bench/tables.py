@@ -23,7 +23,7 @@ from sandbox.log import BotLog
 from sandbox.package import Package
 from sandbox.seat import ProcessSeat
 from sandbox.session import Backend, Session
-from sandbox.watchdog import descendants
+from sandbox.usage import Meter
 
 TRIVIAL_BOT = b"""\
 import json, sys
@@ -44,6 +44,9 @@ class Contender(Protocol):
 
     def play(self, deals: int) -> None:
         """Play so many deals."""
+
+    def processor_s(self) -> float:
+        """The processor time that all of it has used up to now, in seconds."""
 
 
 class InstantSeat:
@@ -103,19 +106,18 @@ class Sandboxed(Tables):
         super().__init__(self._seats)
 
     def __enter__(self) -> "Sandboxed":
-        self.play(1)
-        for seat in self._seats:
-            assert seat._session is not None
-            as_we_run(seat._session)
+        self.play(1)  # starts them
         return self
 
+    def processor_s(self) -> float:
+        """See `Contender`."""
+        return processor_s([seat._session for seat in self._seats])
 
-def as_we_run(session: Session) -> None:
-    """Let a bot run in this process's scheduling class. Under `chrt -f 20`, for a machine that is busy,
-    bubblewrap's bots inherit it and containers don't."""
-    if session.first_process is not None:
-        for process in descendants(session.first_process):
-            os.sched_setscheduler(process, os.sched_getscheduler(0), os.sched_getparam(0))
+
+def processor_s(sessions: Sequence[Session | None]) -> float:
+    """What this process and those of the sandboxes have used of processors, in seconds."""
+    meters = [Meter(each.first_process) for each in sessions if each is not None and each.first_process]
+    return time.process_time() + sum(meter.read().used_ns for meter in meters) / 1e9
 
 
 def instant() -> Tables:
@@ -202,8 +204,6 @@ class Floor:
         self._tape = tape[4 + DECISIONS :]  # without hello
         log = BotLog()
         self._sessions = [backend.launch(package, Limits(core=core), log, "bench") for _ in range(4)]
-        for session in self._sessions:
-            as_we_run(session)
         # The channel's own pipes, and waiting in the read itself: one system call less than any referee.
         channels = [session.channel for session in self._sessions]
         self._into = [each._into for each in channels if each._into is not None]
@@ -217,6 +217,10 @@ class Floor:
     def __exit__(self, *_: object) -> None:
         for session in self._sessions:
             session.finish()
+
+    def processor_s(self) -> float:
+        """See `Contender`."""
+        return processor_s(self._sessions)
 
     def play(self, deals: int) -> None:
         """Pass so many deals' questions and answers."""
