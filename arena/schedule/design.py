@@ -1,9 +1,11 @@
 """Even designs: sets of a field in which everyone, and every pair, appears equally often, or nearly.
 
 How even: everyone appears equally often, ± 1, always — but where one side has more entrants than can be
-shared out over the groups (each takes one of them at the most), its entrants appear as often as they can and
-the others as often as that leaves. Pairs come out within ± 1 of each other where a search finds such a design
-(in small fields often exactly), else within ± 1 of the mean as a rule; `evenness` says what was reached.
+shared out over the groups (each takes one of them at the most), its entrants appear as often as they can
+and the others as often as that leaves. Pairs come out within ± 1 of each other where a search finds such a
+design: in small fields often, and in large ones that meet seldom. Else within ± 1 of the mean as a rule; of
+40 drawn fields of up to 40 in groups of 3 to 6 a fifth were a meeting further apart, mostly in groups of 5
+and 6. `evenness` says what was reached.
 """
 
 import random
