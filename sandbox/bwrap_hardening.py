@@ -99,6 +99,8 @@ def hardening(limits: Limits, address_space_mib: int | None = None, pids: int = 
         Wall(Kind.LIMIT, "-f", "backs up that nothing is writable", limits.file_mib * _KIB),
         Wall(Kind.LIMIT, "-l", "locked memory", 0),
         Wall(Kind.LIMIT, "-q", "message queues as a hidden store", 0),
+        Wall(Kind.LIMIT, "-r", "a worker that may run its referee first would hand that on to the bot", 0),
+        Wall(Kind.LIMIT, "-e", "and the right to a better place in the queue for the processor", 0),
         Wall(Kind.LIMIT, "-n", "the kernel's memory behind each open file", limits.open_files),
         Wall(Kind.LIMIT, "-u", "fork and thread bombs; counted in the sandbox alone", processes),
         *(space if space_mib else ()),

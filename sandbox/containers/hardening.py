@@ -82,7 +82,11 @@ def hardening(limits: Limits) -> tuple[Option, ...]:
         Option("MaskedPaths", list(MASKED_PATHS), "the machine's load and its other guests could be watched"),
         Option("ReadonlyPaths", list(READONLY_PATHS), "the kernel's own switches"),
         Option("IpcMode", "none", "with a read-only root /dev/shm would still be writable"),
-        Option("Init", False, "the launcher is one; what the engine's writes to, its bot could, at 400 MB a second"),
+        Option(
+            "Init",
+            False,
+            "the launcher is one; what the engine's writes to, its bot could, at 400 MB a second",
+        ),
         Option("PidsLimit", limits.pids, "fork and thread bombs"),
         Option("Memory", memory_bytes, "memory bombs"),
         Option("MemorySwap", memory_bytes, "left out it doubles the memory"),
@@ -94,10 +98,13 @@ def hardening(limits: Limits) -> tuple[Option, ...]:
                 _ulimit("fsize", limits.file_mib * _MIB),
                 _ulimit("memlock", 0),
                 _ulimit("msgqueue", 0),
+                _ulimit("rtprio", 0),
+                _ulimit("nice", 0),
                 _ulimit("nofile", limits.open_files),
             ],
-            "core dumps on the host's disk, locked memory, message queues as a hidden store; no limit on "
-            "processes here: it counts by user over all containers",
+            "core dumps on the host's disk, locked memory, message queues as a hidden store, a place before "
+            "others in the queue for a processor; no limit on processes here: it counts by user over all "
+            "containers",
         ),
         Option("OomScoreAdj", 1000, "when the host runs out of memory a bot goes first"),
         Option("LogConfig", {"Type": "none"}, "one bot wrote 58 MB a second to the host's disk"),

@@ -239,6 +239,38 @@ def readable(here):
             pass
     return [path for path in found if path]
 
+def advantages():
+    found = []
+    mine = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    for name, act in {
+        "real time": lambda: os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1)),
+        "a round robin": lambda: os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1)),
+        "priority": lambda: os.setpriority(os.PRIO_PROCESS, 0, -1),
+        "priority of the first process": lambda: os.setpriority(os.PRIO_PROCESS, 1, -1),
+        "more files": lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (mine + 1, mine + 1)),
+        "more files by prlimit": lambda: resource.prlimit(0, resource.RLIMIT_NOFILE, (mine + 1, mine + 1)),
+        "another time": lambda: time.clock_settime(time.CLOCK_REALTIME, 0),
+        "a lock in memory": lambda: mlock(1 << 20),
+    }.items():
+        try:
+            act()
+            found.append(name)
+        except (OSError, ValueError):
+            pass
+    return found
+
+def mlock(size):
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.mlock(ctypes.create_string_buffer(size), size):
+        raise OSError(ctypes.get_errno(), "mlock")
+
+def cores():
+    try:
+        os.sched_setaffinity(0, range(os.cpu_count()))
+    except OSError:
+        pass
+    return sorted(os.sched_getaffinity(0))
+
 def taken_from_the_first_process():
     # How many bytes somebody out there takes of what is written where the first process writes.
     found = {}

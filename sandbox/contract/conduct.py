@@ -81,8 +81,8 @@ def a_closed_output_is_an_end(backend: Backend) -> None:
 
 
 @behaviour
-def a_closed_output_and_log_are_an_end(backend: Backend) -> None:
-    faults(backend, "os.close(1); os.close(2)\nwait()", FaultKind.CRASH, "closed")
+def an_end_is_one_though_a_child_holds_the_output(backend: Backend) -> None:
+    faults(backend, "if os.fork() == 0: wait()\nsys.exit(3)", FaultKind.CRASH, "exit code 3")
 
 
 @behaviour

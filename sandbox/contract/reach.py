@@ -31,6 +31,19 @@ def a_thread_bomb_is_contained(backend: Backend) -> None:
 
 
 @behaviour
+def it_cannot_put_itself_first(backend: Backend) -> None:
+    found = report_of(backend, "ready(found=advantages())")
+    must(not found, f"it managed {found}")
+
+
+@behaviour
+def it_cannot_leave_its_core(backend: Backend) -> None:
+    core = min(os.sched_getaffinity(0))
+    found = report_of(backend, "ready(found=cores())", Limits(core=core))
+    must(found == [core], f"it runs on {found}")
+
+
+@behaviour
 def there_is_no_network(backend: Backend) -> None:
     found = report_of(backend, "ready(found=networks())")
     must(not found, f"it has {found}")

@@ -45,7 +45,7 @@ def told_by(paths):
     return found
 
 def limits():
-    names = "CORE CPU FSIZE MEMLOCK NOFILE".split()
+    names = "CORE CPU FSIZE MEMLOCK NOFILE RTPRIO NICE".split()
     found = {name.lower(): resource.getrlimit(getattr(resource, "RLIMIT_" + name))[1] for name in names}
     found["msgqueue"] = resource.getrlimit(12)[1]  # RLIMIT_MSGQUEUE, for which Python has no name
     found["oom_score_adj"] = int(open("/proc/self/oom_score_adj").read())
@@ -100,6 +100,8 @@ def the_limits_of_its_processes_are_set(backend: Backend) -> None:
         "memlock": 0,
         "nofile": limits.open_files,
         "msgqueue": 0,
+        "rtprio": 0,
+        "nice": 0,
         "oom_score_adj": 1000,
     }
     must(found == wanted, f"they are {found}, not {wanted}")

@@ -94,19 +94,21 @@ class Attack:
         acts: one for each decision, in Python, each on one line; when that is over, `card` is played.
         faults: kind and some of the detail of each fault that it is blamed for.
         clock: of the match.
+        prelude: what its program begins with.
     """
 
     name: str
     acts: str | tuple[str, ...]
     faults: tuple[tuple[str, str], ...] = ()
     clock: ClockLimits = PATIENT
+    prelude: str = ""
 
     @property
     def package(self) -> Package:
         """The bot."""
         acts = (self.acts,) if isinstance(self.acts, str) else self.acts
         lines = (f"            if len(played) == {number}: {act}" for number, act in enumerate(acts, 1))
-        return python(ATTACKER.format(acts="\n".join(lines), count=len(acts)))
+        return python(self.prelude + ATTACKER.format(acts="\n".join(lines), count=len(acts)))
 
     @property
     def vacated(self) -> bool:

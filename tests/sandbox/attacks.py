@@ -1,6 +1,7 @@
 # ruff: noqa: E501 - the attacks are tables
 """Attacks as data: what a bot does in the middle of a match, and what it is blamed for under every backend."""
 
+from sandbox.contract.bots import PRELUDE
 from tests.sandbox.aftermath import Attack
 from tests.sandbox.bots import HASTY
 
@@ -57,7 +58,21 @@ VACATED = (
         "fork(lambda: (os.setsid(), fork(lambda: (os.closerange(0, 3), signal.signal(signal.SIGTERM, signal.SIG_IGN), time.sleep(60))))); time.sleep(0.1); os._exit(0)",
         _crash("ended with exit code 0"),
     ),
-    Attack("its child goes on in its place", "os.fork() and os._exit(0)", _crash("ended with exit code 0")),
+    Attack(
+        "a fork bomb",
+        "[fork(lambda: time.sleep(60)) for _ in range(300)]",
+        _crash("ended with exit code 1"),
+    ),
+    Attack(
+        "a thread bomb",
+        "[threading.Thread(target=time.sleep, args=(60,), daemon=True).start() for _ in range(300)]",
+        _crash("ended with exit code 1"),
+    ),
+    Attack(
+        "leaves a child that holds its output",
+        "os.fork() and os._exit(0); time.sleep(60)",
+        _crash("ended with exit code 0"),
+    ),
 )
 #: Costs a decision, or two, or all of its time.
 ENDURED = (
@@ -134,6 +149,11 @@ CROWDS = (
 )
 #: Harms nobody and is no fault.
 HARMLESS = (
+    Attack(
+        "tries every wall",
+        "networks(), writable_places(), own_files_changed(), calls_that_worked(), environments(), privileges(), readable('/root/x')",
+        prelude=PRELUDE,
+    ),
     Attack("two answers", "say(card=card); say(card=message['legal'][-1])"),
     Attack(
         "answers in advance", '[os.write(1, b\'{"id": "%d", "card": "JS"}\\n\' % n) for n in range(1000)]'

@@ -8,6 +8,8 @@ from sandbox.bubblewrap import BubblewrapBackend
 from sandbox.languages import languages
 from sandbox.session import Backend
 
+pytest.register_assert_rewrite("tests.sandbox.aftermath")
+
 
 def _bubblewrap() -> Backend:
     return BubblewrapBackend()

@@ -71,6 +71,8 @@ HELD_BY_ANOTHER = {
     "--uid": "it is the seat's own user, never root",
     "--gid": "and its group",
     "/proc": "its files are not its user's",
+    "-r": "no limit is higher than the worker's own, and without an operator's doing that is 0",
+    "-e": "the same",
     "-v": "the watchdog looks each 100 ms",
 }
 
