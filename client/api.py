@@ -157,10 +157,13 @@ class Api:
         """How many tables, matches and blocks are planned and done, how fast, and why it waits if it does."""
         return self._json("GET", f"tournaments/{tournament}/progress/")
 
-    def standings(self, tournament: int) -> list[Json]:
-        """How the entrants stand, best first."""
-        rows: list[Json] = self._call("GET", f"tournaments/{tournament}/standings/").json()
-        return rows
+    def standings(self, tournament: int) -> Iterator[Json]:
+        """How the entrants stand, best first, page after page; those that have no complete block not yet."""
+        return self._pages(f"tournaments/{tournament}/standings/")
+
+    def cross_table(self, tournament: int) -> Iterator[Json]:
+        """Each pair that met, the better placed first, page after page."""
+        return self._pages(f"tournaments/{tournament}/crosstable/")
 
     # -- results ----------------------------------------------------------------------------------------
 
@@ -177,12 +180,38 @@ class Api:
         return self._pages("pools/")
 
     def pool(self, pool: int) -> Json:
-        """One list of ratings: its rules and how many matches count in it."""
+        """One list of ratings: its rules, and the snapshot that is current."""
         return self._json("GET", f"pools/{pool}/")
 
     def ratings(self, pool: int | None = None) -> Iterator[Json]:
         """Ratings, best first within each pool, page after page."""
         return self._pages("ratings/", **({} if pool is None else {"pool": pool}))
+
+    def snapshots(self, pool: int) -> Iterator[Json]:
+        """A pool's snapshots, the newest first, page after page."""
+        return self._pages(f"pools/{pool}/snapshots/")
+
+    def history(self, pool: int, version: int) -> Json:
+        """How a version's rating went."""
+        return self._json("GET", f"pools/{pool}/history/{version}/")
+
+    def head_to_head(self, pool: int, one: int, other: int) -> Json:
+        """Two versions of a pool: their record, and which is likely the better."""
+        return self._json("GET", f"pools/{pool}/head-to-head/{one}/{other}/")
+
+    def board(self, board: int) -> Json:
+        """A board, and where it is."""
+        return self._json("GET", f"boards/{board}/")
+
+    def hands(self, board: int) -> list[Json]:
+        """Every hand of a board as played by each bot that held it; there when the tournament is over."""
+        rows: list[Json] = self._call("GET", f"boards/{board}/hands/").json()
+        return rows
+
+    def export(self, path: str, **query: int) -> Iterator[bytes]:
+        """A list as a file, piece by piece: `matches.csv`, `ratings.jsonl`, `tournaments/5/standings.csv`."""
+        with self._call("GET", path, params=query, stream=True) as response:
+            yield from response.iter_content(1 << 16)
 
     # -- how --------------------------------------------------------------------------------------------
 

@@ -122,7 +122,7 @@ def show_result(site: str, api: Api, tournament: Mapping[str, Any], processes: P
     """The Elo table, once every match counts in it, and where to look further."""
     planned = api.progress(tournament["id"])["matches_planned"]
     pool = tournament["pool"]
-    wait("Rating", planned, lambda: int(api.pool(pool)["matches"]), processes)
+    wait("Rating", planned, lambda: int((api.pool(pool)["snapshot"] or {}).get("matches", 0)), processes)
     show_ratings("Elo, as the API gives it", list(api.ratings(pool)))
     number = tournament["id"]
     say("Where to look:")

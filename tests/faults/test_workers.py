@@ -17,7 +17,7 @@ from league.pipeline.reconcile import reconcile
 from league.pipeline.start import start_tournament
 from league.pipeline.submit import submit_bot
 from league.ratings.models import Pool, Rating
-from league.ratings.selectors import differences
+from league.ratings.selectors import behind, differences
 from league.tournaments.models import Board, Table, Tournament
 from league.tournaments.services import enter
 from sandbox.check import Stage
@@ -69,7 +69,7 @@ def finished(tournament):
 
 
 def rated():
-    return Rating.objects.exists() and all(not differences(pool) for pool in Pool.objects.all())
+    return Rating.objects.exists() and not behind().exists() and not any(map(differences, Pool.objects.all()))
 
 
 def all_is_well(tournament):

@@ -2,6 +2,7 @@
 
 import secrets
 
+from django.db.models import F
 from rest_framework.test import APIClient
 
 from arena.players import REFERENCE
@@ -15,6 +16,7 @@ from league.bots import services as bots
 from league.matches.models import Match
 from league.matches.services import Played, store_table
 from league.pipeline.rate import table_done
+from league.ratings.models import Sheet
 from league.ratings.services import recompute  # noqa: F401 - for the tests
 from league.tournaments import services as tournaments
 from league.tournaments.models import Board, Table
@@ -134,6 +136,7 @@ def unplay():
         match.seats.all().delete()
     Match.objects.all().delete()
     Board.objects.update(complete=False)
+    Sheet.objects.update(changes=F("changes") + 1)
     Table.objects.update(status="playing", token=1, lease_until="2100-01-01T00:00Z")
 
 

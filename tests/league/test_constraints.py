@@ -7,7 +7,6 @@ from django.utils import timezone
 from league.accounts.models import User
 from league.bots.models import Bot, Check, Version
 from league.matches.models import Match, MatchSeat
-from league.ratings.models import Pool, Rating
 from league.tournaments.models import Board, Bye, Entrant, Group, Table, TableSeat, Tournament
 from tests.league import kit
 
@@ -133,13 +132,31 @@ def test_what_results_depend_on_is_not_deleted(ann):
             model.objects.all().delete()
 
 
-def test_a_version_is_rated_once_a_pool(ann):
-    kit.running(ann)
-    rating = Rating.objects.create(
-        pool=Pool.objects.get(), version=Version.objects.first(), place=1, elo=1500, matches=1, wins=1
-    )
+def test_a_version_is_rated_once_a_snapshot_at_a_possible_place(ann):
+    tournament, tables = kit.running(ann)
+    for table in tables:
+        kit.play(table)
+    rating = kit.recompute(tournament.pool).ratings.first()
     refused(lambda: copy(rating))
+    refused(lambda: copy(rating, version=kit.active(ann, "Other")))
     refused(changed(rating, place=0))
+    refused(changed(rating, place=2))
     refused(changed(rating, matches=0))
-    refused(changed(rating.pool, players=9))
-    refused(lambda: copy(rating.pool))
+    refused(changed(rating, elo_low=rating.elo + 1))
+    refused(changed(tournament.pool, players=9))
+    refused(lambda: copy(tournament.pool))
+
+
+def test_a_sheet_is_of_one_pool_or_one_tournament_and_knows_no_more_than_there_is(ann):
+    tournament, tables = kit.running(ann)
+    for table in tables:
+        kit.play(table)
+    snapshot = kit.recompute(tournament)
+    refused(lambda: copy(snapshot))
+    refused(changed(snapshot, number=0))
+    sheet = snapshot.sheet
+    refused(lambda: copy(sheet, current=None))
+    refused(changed(sheet, pool=tournament.pool))
+    refused(changed(sheet, tournament=None))
+    refused(changed(sheet, through=sheet.changes + 1))
+    refused(snapshot.delete)

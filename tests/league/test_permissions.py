@@ -52,7 +52,18 @@ TABLE = {
     ("match-detail", "get"): (200, 200, 200, 200),
     ("match-record", "get"): (409, 409, 409, 409),
     ("match-logs", "get"): (401, 404, 200, 200),
+    ("tournament-crosstable", "get"): (200, 200, 200, 200),
+    ("tournament-standings-export", "get"): (200, 200, 200, 200),
+    ("match-export", "get"): (200, 200, 200, 200),
+    ("rating-export", "get"): (200, 200, 200, 200),
+    ("board-detail", "get"): (200, 200, 200, 200),
+    ("board-hands", "get"): (409, 409, 409, 409),
     ("pool-list", "get"): (200, 200, 200, 200),
+    ("pool-snapshots", "get"): (200, 200, 200, 200),
+    ("pool-snapshot", "get"): (200, 200, 200, 200),
+    ("pool-snapshot-ratings", "get"): (200, 200, 200, 200),
+    ("pool-history", "get"): (200, 200, 200, 200),
+    ("pool-head-to-head", "get"): (200, 200, 200, 200),
     ("pool-detail", "get"): (200, 200, 200, 200),
     ("rating-list", "get"): (200, 200, 200, 200),
     ("health", "get"): (503, 503, 503, 503),  # no broker in this test
@@ -75,8 +86,11 @@ def routes(patterns=urls.urlpatterns):
 def address(ann):
     """An address for each route, where Ann is the owner of whatever it is about."""
     running, tables = kit.running(ann)
-    kit.play(tables[0])
-    match = kit.Match.objects.get().pk
+    for table in tables:
+        kit.play(table)
+    snapshot = kit.recompute(running.pool)
+    one, other = snapshot.ratings.values_list("version_id", flat=True)[:2]
+    match = kit.Match.objects.first().pk
     version = kit.active(ann, "Entered")
     cup = kit.open_tournament(ann, "Open cup")
     entrant, _ = kit.tournaments.enter(cup, version, ann)
@@ -86,6 +100,7 @@ def address(ann):
         "tournament": cup.pk,
         "match": match,
         "pool": running.pool_id,
+        "board": kit.Board.objects.first().pk,
     }
 
     def of(name):
@@ -97,6 +112,13 @@ def address(ann):
             "docs": "/api/v1/docs/",
             "token-current": f"{root}current/",
             "user-me": f"{root}me/",
+            "match-export": "/api/v1/matches.csv",
+            "rating-export": "/api/v1/ratings.jsonl",
+            "tournament-standings-export": f"{root}{cup.pk}/standings.csv",
+            "pool-snapshot": f"{root}{running.pool_id}/snapshots/{snapshot.results_hash}/",
+            "pool-snapshot-ratings": f"{root}{running.pool_id}/snapshots/{snapshot.results_hash}/ratings/",
+            "pool-history": f"{root}{running.pool_id}/history/{one}/",
+            "pool-head-to-head": f"{root}{running.pool_id}/head-to-head/{one}/{other}/",
         }
         if name in special:
             return special[name]

@@ -23,7 +23,8 @@ from league.pipeline.patience import insist
 from league.pipeline.reconcile import reconcile
 from league.pipeline.start import start_tournament
 from league.pipeline.submit import submit_bot
-from league.ratings.models import Rating
+from league.ratings.models import Pool
+from league.ratings.selectors import behind, current_of, lines
 from league.tournaments.models import Table, TableSeat, Tournament
 from league.tournaments.queue import claim_next
 from league.tournaments.tables import claim_table
@@ -57,7 +58,7 @@ def sent(monkeypatch):
 
 def deliver(messages):
     """Handle messages in order, with those that follow from them, as a worker does."""
-    handlers = {queue.CHECK: check.check_version, queue.RATE: rate.rate_pool}
+    handlers = {queue.CHECK: check.check_version, queue.RATE: rate.rate_sheet}
     while messages:
         task, row = messages.pop(0)
         play.play_next() if (task, row) == CALL else handlers[task](row)
@@ -93,7 +94,7 @@ def test_compiled_bots_are_built_once_and_play_rated_matches(ann, sent):
     assert Tournament.objects.get().status == "finished"
     assert Match.objects.count() == 3
     assert all(Record.from_bytes(bytes(match.record)).faults == () for match in Match.objects.all())
-    assert Rating.objects.count() == 3
+    assert lines(current_of(Pool.objects.get())).count() == 3
 
 
 @pytest.mark.bubblewrap
@@ -132,7 +133,7 @@ def test_from_uploads_to_ratings(ann, sent):
         assert match.backend == backend().name
         assert record.match == match.name
         assert [seat.faults for seat in match.seats.all()] == [0, 0, 0]
-    assert Rating.objects.filter(pool=cup.pool).count() == 4
+    assert lines(current_of(cup.pool)).count() == 4
 
 
 @pytest.mark.bubblewrap
@@ -190,7 +191,7 @@ def _in_a_worker():
 
 
 def test_a_message_about_a_row_that_is_not_there_is_harmless(db):
-    for handler in (check.check_version, rate.rate_pool):
+    for handler in (check.check_version, rate.rate_sheet):
         handler(10**9)
     play.play_next()
 
@@ -240,16 +241,17 @@ def test_reconcile_gives_expired_leases_back_and_parks_after_the_third(ann, sent
 
 
 def test_reconcile_finishes_what_is_done_and_rates_what_is_stale(ann, sent):
-    tournament, tables = kit.running(ann)
+    _, tables = kit.running(ann)
     for table in tables:
         kit.play(table)
     reconcile()
     assert Tournament.objects.get().status == "finished"
-    assert sent == [(queue.RATE, tournament.pool_id)]
+    assert sent == [(queue.RATE, sheet.pk) for sheet in behind()]
+    assert len(sent) == 2  # the tournament's, and the pool's
     deliver(sent)
     reconcile(later())
     assert sent == []
-    assert Rating.objects.count() == 3
+    assert lines(current_of(Pool.objects.get())).count() == 3
 
 
 # -- the platform's failures -----------------------------------------------------------------------------

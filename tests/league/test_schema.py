@@ -54,10 +54,29 @@ def test_what_the_api_answers_has_the_properties_told(schema, anybody, as_ann, a
     tournament, tables = kit.running(ann)
     for table in tables:
         kit.play(table)
+    kit.recompute(tournament)
+    kit.recompute(tournament.pool)
     address = f"/api/v1/tournaments/{tournament.pk}/"
     assert set(anybody.get(address).json()) == properties(schema, "TournamentOut")
     assert set(anybody.get(f"{address}progress/").json()) == properties(schema, "ProgressOut")
-    assert set(anybody.get(f"{address}standings/").json()[0]) == properties(schema, "StandingOut")
+    for path, outer, row in (
+        (f"{address}standings/", "StandingsOut", "StandingOut"),
+        (f"{address}crosstable/", "CrossTableOut", "MeetingOut"),
+    ):
+        answer = anybody.get(path).json()
+        assert set(answer) == properties(schema, outer)
+        assert set(answer["results"][0]) == properties(schema, row)
+        assert set(answer["snapshot"]) == properties(schema, "SnapshotOut")
+    one, other, *_ = tournament.entrants.values_list("version_id", flat=True)
+    pool = f"/api/v1/pools/{tournament.pool_id}/"
+    assert set(anybody.get(pool).json()) == properties(schema, "PoolOut")
+    assert set(anybody.get(f"{pool}history/{one}/").json()) == properties(schema, "HistoryOut")
+    assert set(anybody.get(f"{pool}head-to-head/{one}/{other}/").json()) == properties(
+        schema, "HeadToHeadOut"
+    )
+    board = kit.Board.objects.first().pk
+    assert set(anybody.get(f"/api/v1/boards/{board}/").json()) == properties(schema, "BoardDetailOut")
+    assert set(anybody.get("/api/v1/ratings/").json()["results"][0]) == properties(schema, "RatingOut")
     for name in ("board", "group", "table"):
         [row, *_] = anybody.get(f"{address}{name}s/").json()["results"]
         assert set(row) == properties(schema, f"{name.capitalize()}Out")

@@ -83,6 +83,6 @@ def test_tasks_are_never_run_in_the_senders_process(settings):
     assert queues == {
         "league.check_version": "play",
         "league.play_table": "play",
-        "league.rate_pool": "default",
+        "league.rate_sheet": "default",
         "league.reconcile": "default",
     }

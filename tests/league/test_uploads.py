@@ -11,7 +11,6 @@ from league.bots import services as bots
 from league.bots.models import Bot, Version
 from league.matches.models import Match
 from league.pipeline import play, queue
-from league.pipeline.rate import rate_pool
 from league.ratings.models import Rating
 from league.tournaments.models import Table
 from tests.league import kit
@@ -213,7 +212,7 @@ def test_a_match_whose_bots_retire_or_whose_owner_leaves_ends_and_counts(
     tournament, claim, versions, results = in_play
     leave(versions, ann, staff)
     kit.store_table(claim, versions, results)
-    rate_pool(tournament.pool_id)
+    kit.recompute(tournament.pool)
     assert Match.objects.count() == 3
     assert set(Rating.objects.values_list("version", flat=True)) == set(versions)
     pages = ["ratings", "matches", "bots", f"tournaments/{tournament.pk}", "tournaments", "pools"]

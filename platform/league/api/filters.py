@@ -6,7 +6,7 @@ from typing import Any
 import django_filters
 from django import forms
 from django.core.exceptions import ValidationError
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django_filters.rest_framework import DjangoFilterBackend
 from rest_framework.filters import OrderingFilter
 from rest_framework.request import Request
@@ -17,12 +17,20 @@ from league.bots.lifecycle import VersionStatus
 from league.bots.models import Bot, Version
 from league.common.errors import Invalid
 from league.common.text import name_key
-from league.matches.models import Match
+from league.matches.models import Match, MatchSeat
 from league.ratings.models import Pool, Rating
 from league.tournaments.lifecycle import TableStatus, TournamentStatus
 from league.tournaments.models import Tournament
 
 _ID = re.compile(r"[0-9]{1,18}", re.ASCII)
+
+
+def id_in(request: Request, name: str) -> int | None:
+    """The id that a parameter gives, None where it is left out. Raises Invalid."""
+    text = request.query_params.get(name)
+    if text is not None and not _ID.fullmatch(text):
+        raise Invalid("bad_number", "An id is a whole number.", name)
+    return None if text is None else int(text)
 
 
 class IdField(forms.Field):
@@ -42,6 +50,16 @@ class IdFilter(django_filters.Filter):
     field_class = IdField
 
 
+class SatFilter(IdFilter):
+    """Matches of which it is true for some seat (`seats__…`); each once, for however many it is."""
+
+    def filter(self, qs: QuerySet[Any], value: Any) -> QuerySet[Any]:
+        if value is None:
+            return qs
+        seat = {self.field_name.removeprefix("seats__"): value}
+        return qs.filter(Exists(MatchSeat.objects.filter(**seat, match=OuterRef("pk"))))
+
+
 class NameFilter(django_filters.CharFilter):
     """Rows whose name looks the same."""
 
@@ -57,13 +75,17 @@ class Filters(DjangoFilterBackend):
 def refuse_unknown(request: Request, view: APIView) -> None:
     """Raise Invalid for a parameter that this list doesn't know, naming those that it does."""
     filterset = getattr(view, "filterset_class", None)
-    known = {CURSOR, SIZE, *(filterset.base_filters if filterset else ())}
+    known = set(filterset.base_filters if filterset else ())
+    if getattr(view, "pagination_class", None) is not None:
+        known |= {CURSOR, SIZE}
     if getattr(view, "ordering_fields", ()):
         known.add(Ordering.ordering_param)
     for name in request.query_params:
         if name not in known:
             raise Invalid(
-                "unknown_filter", f"Nothing here goes by that; known: {', '.join(sorted(known))}.", name
+                "unknown_filter",
+                f"Nothing here goes by that; known: {', '.join(sorted(known)) or 'none'}.",
+                name,
             )
 
 
@@ -122,10 +144,12 @@ class TableFilter(django_filters.FilterSet):
 
 
 class MatchFilter(django_filters.FilterSet):
-    tournament = IdFilter("table__group__tournament_id", help_text="a tournament's id")
-    bot = IdFilter("seats__version__bot_id", help_text="a bot's id")
-    version = IdFilter("seats__version_id", help_text="a version's id")
+    tournament = IdFilter("tournament_id", help_text="a tournament's id")
+    group = IdFilter("table__group_id", help_text="a group's id")
+    table = IdFilter("table_id", help_text="a table's id")
     board = IdFilter("board_id", help_text="a board's id")
+    bot = SatFilter("seats__version__bot_id", help_text="a bot's id: it sat there")
+    version = SatFilter("seats__version_id", help_text="a version's id: it sat there")
 
     class Meta:
         model = Match
@@ -142,10 +166,18 @@ class PoolFilter(django_filters.FilterSet):
 
 
 class RatingFilter(django_filters.FilterSet):
-    pool = IdFilter("pool_id", help_text="a pool's id")
+    pool = IdFilter("snapshot__sheet__pool_id", help_text="a pool's id")
     bot = IdFilter("version__bot_id", help_text="a bot's id")
     version = IdFilter("version_id", help_text="a version's id")
     owner = NameFilter("version__bot__owner__username_key", help_text="the owner's name")
+
+    class Meta:
+        model = Rating
+        fields: tuple[str, ...] = ()
+
+
+class CrossTableFilter(django_filters.FilterSet):
+    version = IdFilter("version_id", help_text="a version's id: only its pairs, from its side")
 
     class Meta:
         model = Rating

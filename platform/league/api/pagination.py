@@ -12,7 +12,7 @@ from functools import reduce
 from typing import Any, Self
 
 from django.core.signing import BadSignature, Signer
-from django.db.models import F, Field, Model, Q
+from django.db.models import F, Field, Model, Q, QuerySet
 from django.db.models.expressions import OrderBy
 from rest_framework.pagination import BasePagination
 from rest_framework.request import Request
@@ -27,6 +27,14 @@ _SIGNER = Signer(salt="league.api.cursor")
 PAGE_SIZE = 50
 MAX_PAGE_SIZE = 200
 CURSOR, SIZE = "cursor", "page_size"
+#: What a list takes in its query, for the schema.
+PARAMETERS: dict[str, tuple[dict[str, Any], str]] = {
+    CURSOR: ({"type": "string"}, "Where the page begins: from `next` or `previous`."),
+    SIZE: (
+        {"type": "integer", "minimum": 1, "maximum": MAX_PAGE_SIZE, "default": PAGE_SIZE},
+        "How many rows a page has.",
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -77,6 +85,12 @@ class Term:
         return Q(**{f"{self.path}__{'lte' if self.falling != backwards else 'gte'}": value})
 
 
+def terms_of(rows: QuerySet[Any]) -> list[Term]:
+    """The ordering of a query set, which must be total."""
+    ordering = rows.query.order_by or rows.model._meta.ordering
+    return [Term.of(str(term), rows.model) for term in ordering]
+
+
 def after(terms: Sequence[Term], values: Sequence[Any], backwards: bool) -> Q:
     """The rows that come after the one with these values."""
     first, *rest = terms
@@ -93,25 +107,25 @@ class Pages(BasePagination):
     def paginate_queryset(self, queryset: Any, request: Request, view: APIView | None = None) -> list[Any]:
         """One page's rows. Raises Invalid for a cursor or a size that can't be."""
         size = page_size(request)
-        ordering = [str(term) for term in queryset.query.order_by or queryset.model._meta.ordering]
-        terms = [Term.of(term, queryset.model) for term in ordering]
-        backwards, values = _read(request.query_params.get(CURSOR, ""), ordering, terms)
+        terms = terms_of(queryset)
+        ordering = [f"{'-' * term.falling}{term.path}" for term in terms]
+        cursor = request.query_params.get(CURSOR)
+        backwards, values = unsealed(cursor, ordering) if cursor else (False, [])
         if values:
+            pairs = zip(terms, values, strict=True)
+            values = [None if value is None else term.field.to_python(value) for term, value in pairs]
             queryset = queryset.filter(after(terms, values, backwards))
         rows = list(queryset.order_by(*(term.order(backwards) for term in terms))[: size + 1])
         more = len(rows) > size
         rows = rows[:size][::-1] if backwards else rows[:size]
-        self._url = request.build_absolute_uri()
-        self._next = self._previous = None
-        if rows and (more or backwards):
-            self._next = self._link(ordering, terms, rows[-1], backwards=False)
-        if rows and (more if backwards else bool(values)):
-            self._previous = self._link(ordering, terms, rows[0], backwards=True)
-        return rows
 
-    def _link(self, ordering: list[str], terms: list[Term], row: Model, backwards: bool) -> str:
-        values = [term.of_row(row) for term in terms]
-        return replace_query_param(self._url, CURSOR, _SIGNER.sign_object([ordering, backwards, values]))
+        def edge(row: Model, to_the_back: bool) -> str | None:
+            place = [to_the_back, [term.of_row(row) for term in terms]]
+            return link(request, sealed(ordering, place))
+
+        self._next = edge(rows[-1], False) if rows and (more or backwards) else None
+        self._previous = edge(rows[0], True) if rows and (more if backwards else values) else None
+        return rows
 
     def get_paginated_response(self, data: Any) -> Response:
         """The page and the way to its neighbours."""
@@ -132,14 +146,9 @@ class Pages(BasePagination):
 
     def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:
         """What a list takes in its query."""
-        size = {"type": "integer", "minimum": 1, "maximum": MAX_PAGE_SIZE, "default": PAGE_SIZE}
-        told = {
-            CURSOR: ({"type": "string"}, "Where the page begins: from `next` or `previous`."),
-            SIZE: (size, "How many rows a page has."),
-        }
         return [
             {"name": name, "in": "query", "required": False, "schema": schema, "description": text}
-            for name, (schema, text) in told.items()
+            for name, (schema, text) in PARAMETERS.items()
         ]
 
 
@@ -151,19 +160,26 @@ def page_size(request: Request) -> int:
     return min(int(text), MAX_PAGE_SIZE)
 
 
-def _read(cursor: str, ordering: list[str], terms: list[Term]) -> tuple[bool, list[Any]]:
-    """Whether to go backwards, and from which values; no values: from the start."""
-    if not cursor:
-        return False, []
+def sealed(about: Any, place: Any) -> str:
+    """A cursor: a place in a list, and what the list must be for it to mean anything."""
+    return _SIGNER.sign_object([about, place])
+
+
+def unsealed(cursor: str, about: Any) -> Any:
+    """The place that a cursor names. Raises Invalid for one made up, or made for another list."""
     try:
-        made_for, backwards, values = _SIGNER.unsign_object(cursor)
+        made_for, place = _SIGNER.unsign_object(cursor)
     except BadSignature:
         raise Invalid(
             "bad_cursor", "A cursor is taken from `next` or `previous`, unchanged.", CURSOR
         ) from None
-    if made_for != ordering:
-        raise Invalid("bad_cursor", "The cursor is of another ordering; begin without it.", CURSOR)
-    return backwards, [
-        None if value is None else term.field.to_python(value)
-        for term, value in zip(terms, values, strict=True)
-    ]
+    if made_for != about:
+        raise Invalid(
+            "bad_cursor", "The cursor is of another order, or the list has changed; begin anew.", CURSOR
+        )
+    return place
+
+
+def link(request: Request, cursor: str | None) -> str | None:
+    """The request's address with this cursor."""
+    return replace_query_param(request.build_absolute_uri(), CURSOR, cursor) if cursor else None

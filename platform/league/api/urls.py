@@ -1,12 +1,12 @@
 """The API's map, version 1."""
 
-from django.urls import include, path, re_path
+from django.urls import URLPattern, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 from rest_framework.permissions import AllowAny
 from rest_framework.renderers import TemplateHTMLRenderer
 from rest_framework.routers import SimpleRouter
 
-from league.api.views import accounts, bots, health, results, tournaments
+from league.api.views import accounts, bots, health, results, results_boards, results_exports, tournaments
 from league.api.views.common import ID
 
 router = SimpleRouter()
@@ -15,6 +15,7 @@ router.register("bots", bots.Bots, basename="bot")
 router.register("versions", bots.Versions, basename="version")
 router.register("tournaments", tournaments.Tournaments, basename="tournament")
 router.register("matches", results.Matches, basename="match")
+router.register("boards", results_boards.Boards, basename="board")
 router.register("pools", results.Pools, basename="pool")
 router.register("ratings", results.Ratings, basename="rating")
 
@@ -29,7 +30,18 @@ docs = SpectacularSwaggerView.as_view(
     renderer_classes=[TemplateHTMLRenderer],
 )
 
+
+def export(view: type[results_exports.Export], address: str, name: str) -> URLPattern:
+    """A list as a file: the address ends in the kind of file."""
+    return re_path(rf"^{address}\.(?P<kind>csv|jsonl)$", view.as_view({"get": "export"}), name=name)
+
+
 urlpatterns = [
+    export(results_exports.MatchExport, "matches", "match-export"),
+    export(results_exports.RatingExport, "ratings", "rating-export"),
+    export(
+        results_exports.StandingsExport, f"tournaments/(?P<pk>{ID})/standings", "tournament-standings-export"
+    ),
     path("tokens/", tokens, name="token-list"),
     path("tokens/current/", this_token, name="token-current"),
     re_path(f"^bots/(?P<bot_id>{ID})/versions/$", versions, name="bot-versions"),

@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from league.bots.models import SHA256_HEX, Version
-from league.tournaments.models import Board, Table
+from league.tournaments.models import Board, Table, Tournament
 
 
 class Ended(StrEnum):
@@ -24,7 +24,11 @@ class Ended(StrEnum):
 class Match(models.Model):
     """One table × one board, with its record. Written once, together with all others of its table."""
 
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="matches")
+    #: The table's, here too: lists go by it, among very many.
+    tournament = models.ForeignKey(
+        Tournament, on_delete=models.PROTECT, related_name="matches", db_index=False
+    )
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="matches", db_index=False)
     board = models.ForeignKey(Board, on_delete=models.PROTECT, related_name="matches")
     #: The name in the record, and the one that the bots were told: tells nothing.
     name = models.CharField(max_length=40, unique=True)
@@ -46,6 +50,10 @@ class Match(models.Model):
             models.CheckConstraint(condition=Q(ended__in=list(map(str, Ended))), name="match_ended_known"),
             models.CheckConstraint(condition=~Q(backend=""), name="match_backend_told"),
         ]
+        indexes: ClassVar = [
+            models.Index(fields=["tournament", "id"], name="match_of_tournament"),
+            models.Index(fields=["played_at", "id"], name="match_by_time"),
+        ]
 
     def __str__(self) -> str:
         return f"match {self.pk}"
@@ -54,9 +62,9 @@ class Match(models.Model):
 class MatchSeat(models.Model):
     """One bot's part in a match."""
 
-    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="seats")
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="seats", db_index=False)
     seat = models.PositiveSmallIntegerField()
-    version = models.ForeignKey(Version, on_delete=models.PROTECT, related_name="seats")
+    version = models.ForeignKey(Version, on_delete=models.PROTECT, related_name="seats", db_index=False)
     total = models.IntegerField()
     rank = models.PositiveSmallIntegerField()
     faults = models.PositiveSmallIntegerField(default=0)
@@ -72,6 +80,8 @@ class MatchSeat(models.Model):
             models.CheckConstraint(condition=Q(seat__lte=5), name="match_seat_of_6"),
             models.CheckConstraint(condition=Q(rank__gte=1, rank__lte=6), name="match_rank_of_6"),
         ]
+        # A match's seats are found by the first constraint.
+        indexes: ClassVar = [models.Index(fields=["version", "match"], name="match_seat_of_version")]
 
     def __str__(self) -> str:
         return f"{self.version}: {self.total}"

@@ -13,6 +13,7 @@ from league.common.errors import IllegalMove, Lost
 from league.common.lifecycle import move
 from league.common.text import clipped
 from league.matches.models import Ended, Match, MatchSeat
+from league.ratings.services import changed
 from league.tournaments.lifecycle import TableStatus
 from league.tournaments.models import Table
 from league.tournaments.tables import mark_complete
@@ -48,7 +49,8 @@ def store_table(claim: Claim, versions: Sequence[int], played: Sequence[Played])
             )
             for one in played:
                 _store(table, versions, one)
-            mark_complete(table)
+            if mark_complete(table):
+                changed(table.tournament)
     except IllegalMove as error:
         if error.old != TableStatus.DONE:
             raise Lost(error.message) from None
@@ -57,6 +59,7 @@ def store_table(claim: Claim, versions: Sequence[int], played: Sequence[Played])
 def _store(table: Table, versions: Sequence[int], played: Played) -> None:
     record, data = played.record, played.record.to_bytes()
     match = Match.objects.create(
+        tournament_id=table.tournament_id,
         table=table,
         board_id=played.board_id,
         name=record.match,

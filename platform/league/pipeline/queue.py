@@ -19,16 +19,16 @@ from league.tournaments.queue import queue, takeable
 
 log = logging.getLogger(__name__)
 
-CHECK, PLAY, RATE = "league.check_version", "league.play_table", "league.rate_pool"
+CHECK, PLAY, RATE = "league.check_version", "league.play_table", "league.rate_sheet"
 #: Tables come last: neither a check of an upload nor a rating waits behind a long tournament.
 PRIORITIES = {CHECK: 0, PLAY: 5, RATE: 0}
 #: Calls in the broker at a time. Each that is answered makes room for another: so many keep all workers busy.
 MAX_CALLS = 200
 
 
-def nudge(task: str, ids: Iterable[int]) -> None:
+def nudge(task: str, ids: Iterable[int], *, in_s: float = 0.0) -> None:
     """Send a message for each row, once the transaction in hand has been committed."""
-    transaction.on_commit(partial(_send, task, [[row] for row in ids]))
+    transaction.on_commit(partial(_send, task, [[row] for row in ids], in_s))
 
 
 def call_players(since: datetime | None = None) -> None:

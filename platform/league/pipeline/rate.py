@@ -3,11 +3,12 @@
 import logging
 
 from league.pipeline.queue import RATE, nudge
-from league.ratings.models import Pool
-from league.ratings.services import recompute
+from league.ratings.models import Sheet
+from league.ratings.selectors import behind
+from league.ratings.services import bring_up_to_date, reserve
 from league.tournaments.advancing import advance
 from league.tournaments.leaving import disqualify_failing
-from league.tournaments.models import Board, Table
+from league.tournaments.models import Table
 
 log = logging.getLogger(__name__)
 
@@ -18,13 +19,19 @@ def table_done(table: Table) -> None:
     for entrant in disqualify_failing(table.tournament, table):
         log.info("%s was disqualified in tournament %d", entrant, table.tournament_id)
     advance(table.tournament)
-    complete = Board.objects.filter(group=table.group_id, batch=table.batch, complete=True)
-    if table.tournament.pool_id is not None and complete.exists():
-        nudge(RATE, [table.tournament.pool_id])
+    ask_for_sheets()
 
 
-def rate_pool(pool_id: int) -> None:
-    """Bring a pool's ratings up to date, unless they are; nothing for a pool that isn't there."""
-    pool = Pool.objects.filter(pk=pool_id).first()
-    if pool is not None:
-        recompute(pool)
+def ask_for_sheets() -> None:
+    """Have the sheets that are behind computed: one message each, while none is on its way."""
+    for sheet in behind():
+        wait_s = reserve(sheet)
+        if wait_s is not None:
+            nudge(RATE, [sheet.pk], in_s=wait_s)
+
+
+def rate_sheet(sheet_id: int) -> None:
+    """Bring a sheet up to date; nothing for one that isn't there."""
+    sheet = Sheet.objects.filter(pk=sheet_id).first()
+    if sheet is not None:
+        bring_up_to_date(sheet)

@@ -11,8 +11,8 @@ from league.bots.models import Version
 from league.bots.services import give_back_version
 from league.common.claims import Claim, Claimable
 from league.common.errors import Lost
-from league.pipeline.queue import CHECK, RATE, call_players, nudge
-from league.ratings.selectors import stale
+from league.pipeline.queue import CHECK, call_players, nudge
+from league.pipeline.rate import ask_for_sheets
 from league.tournaments import workers
 from league.tournaments.advancing import advance
 from league.tournaments.lifecycle import TableStatus, TournamentStatus
@@ -47,7 +47,7 @@ def reconcile(now: datetime | None = None) -> None:
         advance(tournament)
     call_players(since=None if given_back else now - timedelta(seconds=settings.RESEND_AFTER_S))
     workers.forget()
-    nudge(RATE, [pool.pk for pool in stale()])
+    ask_for_sheets()
 
 
 def _expired(model: type[Claimable], claimed: str, now: datetime) -> list[Claim]:

@@ -18,10 +18,10 @@ def play_table(*_: object) -> None:
     play.play_next()
 
 
-@shared_task(name="league.rate_pool")
-def rate_pool(pool_id: int) -> None:
-    """Bring a pool's ratings up to date."""
-    rate.rate_pool(pool_id)
+@shared_task(name="league.rate_sheet")
+def rate_sheet(sheet_id: int) -> None:
+    """Bring the sheet of a pool or a tournament up to date."""
+    rate.rate_sheet(sheet_id)
 
 
 @shared_task(name="league.reconcile", soft_time_limit=300, time_limit=330)

@@ -1,40 +1,64 @@
-"""Results to the table of a pool: pure functions."""
+"""Results to the lines of a sheet: a pure function of what counts."""
 
-import hashlib
-import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
-from arena.ratings.elo import MatchResult, elo
+from arena.ratings import bradley_terry, elo, table
+from arena.ratings.live import elo_live
+from arena.ratings.results import Results
+from league.ratings import packing
+from league.ratings.models import Pool, Snapshot
+from league.tournaments.models import Tournament
+from league.tournaments.standings import standing_order
+
+#: What the numbers depend on beside the results; told with every snapshot.
+PARAMETERS: dict[str, Any] = {
+    "elo": "Bradley-Terry over all pairs of each match, ties half",
+    "scale": table.SCALE,
+    "mean": table.MEAN,
+    "prior": bradley_terry.PRIOR,
+    "provisional_above_elo": table.PROVISIONAL_ABOVE_ELO,
+    "provisional_below_blocks": table.PROVISIONAL_BELOW_BLOCKS,
+    "live_k": elo.K,
+}
 
 
 @dataclass(frozen=True)
-class Row:
-    """One line of a pool's table."""
+class Computed:
+    """A snapshot to be; `rows` are the columns of its ratings, in the order of the list."""
 
-    place: int
-    version: int
-    elo: float
+    results_hash: str
     matches: int
-    wins: int
+    blocks: int
+    components: int
+    rows: list[dict[str, Any]]
+
+    def same_as(self, snapshot: Snapshot) -> bool:
+        """Whether the snapshot is of the same results, by the same formulas."""
+        return (snapshot.results_hash, snapshot.parameters) == (self.results_hash, PARAMETERS)
 
 
-def rate(results: Iterable[MatchResult[int]]) -> list[Row]:
-    """The table, best first; the same for the same set of results. Equal ratings share a place."""
-    ratings = sorted(elo(results).items(), key=lambda item: (-item[1].elo, item[0]))
-    rows: list[Row] = []
-    for index, (version, rating) in enumerate(ratings):
-        tied = bool(rows) and rows[-1].elo == rating.elo
-        place = rows[-1].place if tied else index + 1
-        rows.append(Row(place, version, rating.elo, rating.matches, rating.wins))
-    return rows
-
-
-def results_hash(results: Sequence[MatchResult[int]]) -> str:
-    """Names the results, in the order of the plan, that a table was computed from."""
-    return hashlib.sha256(canonical([[result.key, result.placings] for result in results])).hexdigest()
-
-
-def canonical(data: object) -> bytes:
-    """The one JSON text of plain data: sorted keys, no spaces."""
-    return json.dumps(data, sort_keys=True, separators=(",", ":")).encode()
+def compute(scope: Pool | Tournament, results: Results) -> Computed:
+    """What the results of a pool or a tournament add up to: the same bytes for the same set of results."""
+    if not results.matches:
+        return Computed(results.digest, 0, 0, 0, [])
+    rated, history = table.rate(results), elo_live(results)
+    packed = dict(
+        zip(
+            results.competitors.tolist(),
+            zip(packing.versus(rated.fit), packing.live(history), strict=True),
+            strict=True,
+        )
+    )
+    placed = (
+        [(rating.place, rating) for rating in rated.ratings]
+        if isinstance(scope, Pool)
+        else standing_order(rated.ratings)
+    )
+    rows = []
+    for position, (place, rating) in enumerate(placed, start=1):
+        columns = asdict(rating) | {"position": position, "place": place}
+        columns["version_id"] = version = columns.pop("competitor")
+        columns["versus"], columns["live"] = packed[version]
+        rows.append(columns)
+    return Computed(results.digest, results.matches, int(results.blocks[-1]) + 1, rated.components, rows)

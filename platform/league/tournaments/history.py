@@ -10,6 +10,7 @@ from typing import TypeAlias
 from arena.schedule.formats import ranking
 from arena.schedule.plan import Format, Place, PlayedGroup, PlayedRound, Skill
 from league.matches.models import MatchSeat
+from league.ratings.selectors import skills
 from league.tournaments.models import Bye, TableSeat, Tournament
 from league.tournaments.planning import field_of, setup_of
 
@@ -95,11 +96,8 @@ def _matches(tournament: Tournament, first: int) -> Iterator[Played]:
 
 
 def skills_of(tournament: Tournament) -> dict[int, Skill]:
-    """What the pool knows of the entrants; empty where it is not rated."""
-    if tournament.pool is None:
-        return {}
-    rated = tournament.pool.ratings.filter(version__entries__tournament=tournament)
-    return {version: Skill(elo=elo) for version, elo in rated.values_list("version_id", "elo")}
+    """What the pool knows of its versions; empty where it is not rated."""
+    return skills(tournament.pool) if tournament.pool else {}
 
 
 def ranking_of(tournament: Tournament) -> list[Place] | None:

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Iterable, Sequence
+from math import inf
 
 from django.db.models import F
 
@@ -11,6 +12,7 @@ from arena.schedule.plan import Entrant as InField
 from arena.schedule.plan import Round, Setup, Status
 from arena.shuffle import commitment
 from league.common.errors import Conflict
+from league.ratings.selectors import skills
 from league.tournaments.lifecycle import EntrantStatus
 from league.tournaments.models import Board, Bye, Entrant, Group, Table, TableSeat, Tournament
 
@@ -103,11 +105,8 @@ def seed_field(tournament: Tournament) -> None:
     """Give the entrants their places in the field: who is rated in the pool by that, best first, then the
     others as they entered."""
     entrants = list(tournament.entrants.order_by("pk"))
-    elo: dict[int, float] = {}
-    if tournament.pool is not None:
-        rated = tournament.pool.ratings.filter(version__in=[entrant.version_id for entrant in entrants])
-        elo = dict(rated.values_list("version_id", "elo"))
-    entrants.sort(key=lambda entrant: -elo.get(entrant.version_id, float("-inf")))
+    rated = skills(tournament.pool) if tournament.pool else {}
+    entrants.sort(key=lambda entrant: -rated[entrant.version_id].elo if entrant.version_id in rated else inf)
     for place, entrant in enumerate(entrants, start=1):
         entrant.seeded = place
     Entrant.objects.bulk_update(entrants, ["seeded"], batch_size=BATCH)

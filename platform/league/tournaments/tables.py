@@ -45,16 +45,17 @@ def claim_table(table_id: int) -> Claim | None:
     return claim
 
 
-def mark_complete(table: Table) -> None:
-    """Note which boards are complete blocks now that this table is done.
+def mark_complete(table: Table) -> bool:
+    """Note which boards are complete blocks now that this table is done. Tells whether there are any.
 
     Call it in the transaction that stores its results. Two last tables of a group wait for each other here,
     so that one of them sees both.
     """
     Group.objects.select_for_update(no_key=True).get(pk=table.group_id)
     batch = Table.objects.filter(group=table.group_id, batch=table.batch)
-    if not batch.exclude(status=TableStatus.DONE).exists():
-        Board.objects.filter(group=table.group_id, batch=table.batch).update(complete=True)
+    if batch.exclude(status=TableStatus.DONE).exists():
+        return False
+    return bool(Board.objects.filter(group=table.group_id, batch=table.batch).update(complete=True))
 
 
 def give_back_table(claim: Claim, failure: str, expired: datetime | None = None) -> Table:

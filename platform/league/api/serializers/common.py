@@ -18,6 +18,16 @@ class OfVersion(serializers.Serializer[Any]):
 OF_VERSION = ("bot", "bot_id", "version", "version_id", "owner")
 
 
+class VersionRef(serializers.Serializer[Any]):
+    """Which version."""
+
+    bot = serializers.CharField(source="bot.name")
+    bot_id = serializers.IntegerField()
+    version = serializers.IntegerField(source="number", help_text="the version's number")
+    version_id = serializers.IntegerField(source="pk")
+    owner = serializers.CharField(source="bot.owner.username")
+
+
 class HealthOut(serializers.Serializer[Any]):
     """All is well."""
 

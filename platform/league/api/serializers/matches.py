@@ -17,11 +17,14 @@ class MatchSeatOut(OfVersion, serializers.ModelSerializer[MatchSeat]):
 class MatchOut(serializers.ModelSerializer[Match]):
     """A match: one table × one board."""
 
-    tournament = serializers.IntegerField(source="table.group.tournament_id")
+    tournament = serializers.IntegerField(source="tournament_id")
+    group_id = serializers.IntegerField(source="table.group_id")
     group = serializers.IntegerField(source="table.group.number")
     board = serializers.IntegerField(source="board.number")
     commitment = serializers.CharField(source="board.commitment")
-    seating = serializers.IntegerField(source="table.number", help_text="which rotation of the seats, from 0")
+    seating = serializers.IntegerField(
+        source="table.number", help_text="which of the group's seatings, from 0"
+    )
     seats = MatchSeatOut(many=True)
 
     class Meta:
@@ -30,6 +33,7 @@ class MatchOut(serializers.ModelSerializer[Match]):
             "id",
             "tournament",
             "group",
+            "group_id",
             "table",
             "seating",
             "board",

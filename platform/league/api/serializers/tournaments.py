@@ -10,7 +10,6 @@ from league.api.serializers.common import OF_VERSION, OfVersion
 from league.tournaments.models import Entrant, Tournament
 from league.tournaments.previewing import MOST_ENTRANTS, Expected
 from league.tournaments.selectors import is_over
-from league.tournaments.standings import Standing
 
 
 class Draft(serializers.Serializer[Any]):
@@ -138,20 +137,3 @@ class EntrantOut(OfVersion, serializers.ModelSerializer[Entrant]):
     class Meta:
         model = Entrant
         fields = ("id", *OF_VERSION, "status", "status_at", "entered_at")
-
-
-class StandingOut(serializers.Serializer[Standing]):
-    """How a version stands in a tournament."""
-
-    place = serializers.IntegerField()
-    bot = serializers.CharField()
-    bot_id = serializers.IntegerField()
-    version = serializers.IntegerField(help_text="the version's number")
-    version_id = serializers.IntegerField()
-    owner = serializers.CharField()
-    score = serializers.FloatField(help_text="the share of opponents left behind, ties half")
-    points_per_deal = serializers.FloatField(help_text="penalty points: lower is better")
-    matches = serializers.IntegerField()
-    wins = serializers.IntegerField()
-    faults = serializers.IntegerField()
-    vacated = serializers.IntegerField()

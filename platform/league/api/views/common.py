@@ -4,6 +4,7 @@ from typing import Any, TypeVar, cast
 
 from django.db.models import Model, QuerySet
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from league.accounts.models import User
@@ -25,6 +26,14 @@ class View(GenericViewSet[Any]):
         """A page of the rows. Raises Invalid for a parameter that the list doesn't know."""
         refuse_unknown(self.request, self)
         return super().paginate_queryset(queryset)
+
+    def page(self, rows: Any, serializer: Any, **more: Any) -> Response:
+        """A page of the rows; `more` goes beside `results`."""
+        context = self.get_serializer_context()
+        found = serializer(self.paginate_queryset(rows), many=True, context=context).data
+        answer = self.get_paginated_response(found)
+        answer.data |= more
+        return answer
 
 
 def user_of(request: Request) -> User:

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import mixins
 from rest_framework.decorators import action
 from rest_framework.permissions import AllowAny, IsAuthenticated
@@ -13,11 +13,15 @@ from rest_framework.response import Response
 
 from league.api import filters
 from league.api.serializers.matches import MatchOut, SeatLogOut
-from league.api.serializers.ratings import PoolOut, RatingOut
-from league.api.views.common import View, found, user_of
+from league.api.serializers.ratings import HeadToHeadOut, HistoryOut, PoolOut, RatingOut, SnapshotOut
+from league.api.views.common import ID, View, found, user_of
 from league.matches import selectors as matches
 from league.matches.models import Match
+from league.ratings import comparing
 from league.ratings import selectors as ratings
+from league.ratings.models import Pool
+
+HASH = "[0-9a-f]{64}"
 
 
 class Matches(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
@@ -27,13 +31,13 @@ class Matches(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
     serializer_class = MatchOut
     permission_classes = (AllowAny,)
     filterset_class = filters.MatchFilter
-    ordering_fields = ("played_at", "duration_ms")
+    ordering_fields = ("id", "played_at")
 
     @extend_schema(responses={(200, "application/json"): OpenApiTypes.OBJECT})
     @action(detail=True)
     def record(self, request: Request, pk: str) -> HttpResponse:
         """The record (record.md), byte for byte; when the tournament is over."""
-        match = found(Match.objects.select_related("table__group__tournament"), pk=int(pk))
+        match = found(Match.objects.select_related("tournament"), pk=int(pk))
         data = matches.record_of(match)
         headers = {
             "ETag": f'"{match.sha256}"',
@@ -63,12 +67,54 @@ class Pools(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
     permission_classes = (AllowAny,)
     filterset_class = filters.PoolFilter
 
+    @extend_schema(responses=SnapshotOut(many=True), filters=False)
+    @action(detail=True, filterset_class=None)
+    def snapshots(self, request: Request, pk: str) -> Response:
+        """Its snapshots, the newest first: the last 50, and of each earlier day the last, for 400 days."""
+        return self.page(ratings.snapshots(self._pool()), SnapshotOut)
+
+    @extend_schema(
+        responses=SnapshotOut, parameters=[OpenApiParameter("results_hash", str, OpenApiParameter.PATH)]
+    )
+    @action(detail=True, url_path=f"snapshots/(?P<results_hash>{HASH})")
+    def snapshot(self, request: Request, pk: str, results_hash: str) -> Response:
+        """A snapshot by the hash of the results that it was computed from."""
+        return Response(SnapshotOut(ratings.snapshot_by_hash(self._pool(), results_hash)).data)
+
+    @extend_schema(
+        responses=RatingOut(many=True),
+        filters=False,
+        parameters=[OpenApiParameter("results_hash", str, OpenApiParameter.PATH)],
+    )
+    @action(detail=True, url_path=f"snapshots/(?P<results_hash>{HASH})/ratings", filterset_class=None)
+    def snapshot_ratings(self, request: Request, pk: str, results_hash: str) -> Response:
+        """The ratings as that snapshot has them."""
+        return self.page(ratings.lines(ratings.snapshot_by_hash(self._pool(), results_hash)), RatingOut)
+
+    @extend_schema(responses=HistoryOut, parameters=[OpenApiParameter("version", int, OpenApiParameter.PATH)])
+    @action(detail=True, url_path=f"history/(?P<version>{ID})")
+    def history(self, request: Request, pk: str, version: str) -> Response:
+        """How a version's rating went: match by match, and as it was published."""
+        return Response(HistoryOut(comparing.history(self._pool(), int(version))).data)
+
+    @extend_schema(
+        responses=HeadToHeadOut,
+        parameters=[OpenApiParameter(name, int, OpenApiParameter.PATH) for name in ("one", "other")],
+    )
+    @action(detail=True, url_path=f"head-to-head/(?P<one>{ID})/(?P<other>{ID})")
+    def head_to_head(self, request: Request, pk: str, one: str, other: str) -> Response:
+        """Two versions: their record where they met, and how likely it is that the one is the better."""
+        return Response(HeadToHeadOut(comparing.head_to_head(self._pool(), int(one), int(other))).data)
+
+    def _pool(self) -> Pool:
+        return found(Pool.objects.all(), pk=int(self.kwargs["pk"]))
+
 
 class Ratings(mixins.ListModelMixin, View):
-    """Ratings, best first within each pool."""
+    """The ladder: current ratings, best first within each pool."""
 
-    queryset: Any = ratings.ratings()
+    queryset: Any = ratings.ladder()
     serializer_class = RatingOut
     permission_classes = (AllowAny,)
     filterset_class = filters.RatingFilter
-    ordering_fields = ("pool", "place", "elo", "matches", "wins")
+    ordering_fields = ("place", "elo", "elo_low", "points_per_deal", "score", "matches", "wins")

@@ -17,22 +17,20 @@ from league.api.serializers.tournaments import (
     NewTournament,
     PreviewIn,
     PreviewOut,
-    StandingOut,
     TournamentOut,
 )
 from league.api.views.common import ID, found, known_user, user_of
 from league.api.views.plan import Planned
+from league.api.views.results_tournaments import TournamentResults
 from league.bots.selectors import versions_for
-from league.matches.selectors import results
 from league.pipeline import start
 from league.tournaments import selectors, services, steering
 from league.tournaments.drafts import draft
 from league.tournaments.models import Tournament
 from league.tournaments.previewing import preview
-from league.tournaments.standings import standings
 
 
-class Tournaments(mixins.ListModelMixin, mixins.RetrieveModelMixin, Planned):
+class Tournaments(mixins.ListModelMixin, mixins.RetrieveModelMixin, Planned, TournamentResults):
     """Tournaments. Every action is safe to repeat: the answer is the same, or 409 with the present state."""
 
     queryset = Tournament.objects.none()
@@ -151,26 +149,5 @@ class Tournaments(mixins.ListModelMixin, mixins.RetrieveModelMixin, Planned):
         start.withdraw(found(self._entrants(), pk=int(entrant)), user_of(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
-    @extend_schema(responses=StandingOut(many=True), filters=False)
-    @action(detail=True, pagination_class=None, filterset_class=None, ordering_fields=())
-    def standings(self, request: Request, pk: str) -> Response:
-        """How its entrants stand, by the complete blocks."""
-        tournament = self._one()
-        versions = {entrant.version_id: entrant.version for entrant in self._entrants()}
-        table = standings(results(tournament), versions)
-        whose = {key: _whose(version) for key, version in versions.items()}
-        rows: Any = [{**standing.__dict__, **whose[standing.version]} for standing in table]
-        return Response(StandingOut(rows, many=True).data)
-
     def _answer(self, tournament: Tournament, code: int = status.HTTP_200_OK) -> Response:
         return Response(TournamentOut(tournament).data, status=code)
-
-
-def _whose(version: Any) -> dict[str, Any]:
-    return {
-        "bot": version.bot.name,
-        "bot_id": version.bot_id,
-        "version": version.number,
-        "version_id": version.pk,
-        "owner": version.bot.owner.username,
-    }

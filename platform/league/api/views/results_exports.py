@@ -1,0 +1,86 @@
+"""Exports of matches, ratings and standings."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+
+from league.api import filters
+from league.api.exports import KINDS, stream, walk
+from league.api.serializers.matches import MatchOut
+from league.api.serializers.ratings import RatingOut, StandingOut
+from league.api.views.common import View, found, known_user
+from league.matches import selectors as matches
+from league.ratings import selectors as ratings
+from league.tournaments.selectors import visible_to
+
+KIND = OpenApiParameter("kind", str, OpenApiParameter.PATH, enum=list(KINDS), description="of file")
+FILE = {(200, media): OpenApiTypes.BINARY for media in ("text/csv", "application/x-ndjson")}
+SEATED = ("seat", "bot", "bot_id", "version", "version_id", "owner", "total", "rank", "faults", "vacated")
+
+
+class Export(View):
+    """A whole list, with the filters of the list."""
+
+    permission_classes = (AllowAny,)
+    pagination_class = None
+
+    def rows_as(self, serializer: Any, rows: Any) -> Iterator[dict[str, Any]]:
+        """The rows as the list has them."""
+        out = serializer(context=self.get_serializer_context())
+        return (out.to_representation(row) for row in walk(rows))
+
+
+class MatchExport(Export):
+    """All matches of a filter."""
+
+    queryset = matches.matches()
+    serializer_class = MatchOut
+    filterset_class = filters.MatchFilter
+
+    @extend_schema(responses=FILE, parameters=[KIND], operation_id="matches_export")
+    def export(self, request: Request, kind: str) -> StreamingHttpResponse:
+        """Matches: in JSON Lines as in the list, in CSV a row for each seat."""
+        filters.refuse_unknown(request, self)
+        rows: Iterable[dict[str, Any]] = self.rows_as(MatchOut, self.filter_queryset(self.get_queryset()))
+        columns = [name for name in MatchOut.Meta.fields if name != "seats"] + list(SEATED)
+        if kind == "csv":
+            rows = ({**match, **seat} for match in rows for seat in match["seats"])
+        return stream(kind, "matches", columns, rows)
+
+
+class RatingExport(Export):
+    """The ladder, or what a filter leaves of it."""
+
+    queryset: Any = ratings.ladder()
+    serializer_class = RatingOut
+    filterset_class = filters.RatingFilter
+
+    @extend_schema(responses=FILE, parameters=[KIND], operation_id="ratings_export")
+    def export(self, request: Request, kind: str) -> StreamingHttpResponse:
+        """Ratings, as in the list."""
+        filters.refuse_unknown(request, self)
+        rows = self.rows_as(RatingOut, self.filter_queryset(self.get_queryset()))
+        return stream(kind, "ratings", RatingOut.Meta.fields, rows)
+
+
+class StandingsExport(Export):
+    """The standings of a tournament."""
+
+    queryset: Any = ratings.ladder().none()
+    serializer_class = StandingOut
+    filterset_class = None
+
+    @extend_schema(
+        responses=FILE, parameters=[KIND], operation_id="tournaments_standings_export", filters=False
+    )
+    def export(self, request: Request, pk: str, kind: str) -> StreamingHttpResponse:
+        """A tournament's standings, as in the list."""
+        filters.refuse_unknown(request, self)
+        tournament = found(visible_to(known_user(request)), pk=int(pk))
+        rows = self.rows_as(StandingOut, ratings.lines(ratings.current_of(tournament)))
+        return stream(kind, f"tournament-{pk}-standings", StandingOut.Meta.fields, rows)

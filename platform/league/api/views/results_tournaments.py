@@ -1,0 +1,58 @@
+"""What a tournament's results add up to: a part of its view."""
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.decorators import action
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.api import filters, pagination
+from league.api.serializers.ratings import CrossTableOut, MeetingOut, SnapshotOut, StandingOut, StandingsOut
+from league.api.views.common import View, found
+from league.ratings import comparing
+from league.ratings import selectors as ratings
+from league.tournaments.models import Tournament
+
+PAGE = [
+    OpenApiParameter(name, schema, OpenApiParameter.QUERY, description=text)
+    for name, (schema, text) in pagination.PARAMETERS.items()
+]
+
+OF_VERSION = OpenApiParameter("version", int, description="a version's id: only its pairs, from its side")
+
+
+class TournamentResults(View):
+    """Standings and cross table; `get_queryset` gives the tournaments that one may see."""
+
+    @extend_schema(responses=StandingsOut, parameters=PAGE, filters=False)
+    @action(detail=True, filterset_class=None, ordering_fields=())
+    def standings(self, request: Request, pk: str) -> Response:
+        """How its entrants stand, by the complete blocks; those without one are not in it yet."""
+        snapshot = ratings.current_of(self._one())
+        told = SnapshotOut(snapshot).data if snapshot else None
+        return self.page(ratings.lines(snapshot), StandingOut, snapshot=told)
+
+    @extend_schema(responses=CrossTableOut, parameters=[*PAGE, OF_VERSION], filters=False)
+    @action(detail=True, filterset_class=filters.CrossTableFilter, ordering_fields=())
+    def crosstable(self, request: Request, pk: str) -> Response:
+        """Each pair that met, once, the better placed first; or, of one version, its opponents."""
+        filters.refuse_unknown(request, self)
+        snapshot = ratings.current_of(self._one())
+        if snapshot is None:
+            return Response({"results": [], "next": None, "previous": None, "snapshot": None})
+        version = filters.id_in(request, "version")
+        about, cursor = [snapshot.results_hash, version], request.query_params.get(pagination.CURSOR)
+        start = pagination.unsealed(cursor, about) if cursor else [0, 0]
+        cells = comparing.cross_table(snapshot, version, start, pagination.page_size(request))
+        following = pagination.sealed(about, cells.rest) if cells.rest else None
+        return Response(
+            {
+                "results": MeetingOut(cells.meetings, many=True).data,
+                "next": pagination.link(request, following),
+                "previous": None,
+                "snapshot": SnapshotOut(snapshot).data,
+            }
+        )
+
+    def _one(self) -> Tournament:
+        tournament: Tournament = found(self.get_queryset(), pk=int(self.kwargs["pk"]))
+        return tournament
