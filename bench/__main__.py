@@ -16,7 +16,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table as Grid
 
-from bench import cores, engine, tables
+from bench import cores, engine, ratings, tables
 from bench.measure import Speed, race
 from sandbox.cores import own_core
 from sandbox.session import Backend
@@ -39,6 +39,7 @@ def main() -> int:
         "engine": bench_engine(options),
         "referee": bench_referee(options),
         "sandboxes": bench_sandboxes(options),
+        "ratings": ratings.bench(options.rounds, rivals=not options.without_openspiel),
     }
     options.json.parent.mkdir(parents=True, exist_ok=True)
     options.json.write_text(json.dumps(report, indent=2) + "\n")
@@ -174,6 +175,8 @@ def race_sandboxes(
     cheap = tables.c_bot() or python
     with ExitStack() as stack:
         core = stack.enter_context(own_core())
+        if core is None:
+            console.print(f"{name}: other tables have all cores, so these figures are not those of one core")
         work: dict[str, AbstractContextManager[tables.Contender]] = {
             f"{name}, Python, one core": tables.Sandboxed(backend, python, core),
             f"{name}, C, one core": tables.Sandboxed(backend, cheap, core),
