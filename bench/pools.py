@@ -142,7 +142,7 @@ def duel_boards(boards: Sequence[int]) -> Floats:
     one, other = table(Counter, Blunderer), table(Blunderer, Counter)
     gaps = []
     for number in boards:
-        board = Board(hashlib.sha256(b"duel/%d" % number).digest(), first_dealer=number % 4)
+        board = Board(hashlib.sha256(b"%d" % number).digest(), first_dealer=number % 4)
         straight = one.play(board, match="straight", bots="abcd").totals
         swapped = other.play(board, match="swapped", bots="abcd").totals
         gaps.append((straight[0] - straight[2] + swapped[2] - swapped[0]) / 2)

@@ -16,6 +16,7 @@ from arena.ratings.results import Ints, Results
 
 LEVEL = 0.005  # the chance that a report on honest bots names anybody
 PERMUTATIONS = 999
+CELLS = 1_000_000  # about so many numbers at a time
 
 
 class Effect(StrEnum):
@@ -60,9 +61,11 @@ def partner_effects(
         return ()
     meet = _Meet.of(results)
     # What one catches the others do not: left-overs of one group are correlated. Dealt out they are not.
-    found = meet.effects(meet.scaled) / meet.spread()[:, None]
+    found = meet.effects(meet.scaled[None])[0] / meet.spread()[:, None]
     chance = np.random.default_rng(seed)
-    largest = np.array([meet.effects(meet.dealt_out(chance)).max() for _ in range(permutations)])
+    batch = max(1, CELLS // len(meet.first))
+    sizes = [min(batch, permutations - start) for start in range(0, permutations, batch)]
+    largest = np.concatenate([meet.effects(meet.dealt_out(chance, size)).max(axis=(1, 2)) for size in sizes])
     above = permutations - np.searchsorted(np.sort(largest), found)
     p = (1 + above) / (permutations + 1)
     kind, pair = np.nonzero(p <= level)
@@ -80,8 +83,9 @@ class _Meet:
         members, gains, scaled: (g, n) who, how many points a deal better than expected, and the same in
             standard deviations of that member's results.
         deals, matches: (g,)
-        first, second: (c,) for each pair of seats of each group: where it is in a flat (g, n).
-        pair: (c,) the number of the pair that sits there.
+        first, second: (c,) for each pair of seats of each group, sorted by who they are: where it is in a
+            flat (g, n).
+        starts: (q,) where each pair's part of those begins.
         by_member: (g·n,) the flat (g, n) sorted by member.
     """
 
@@ -92,7 +96,7 @@ class _Meet:
     matches: Ints
     first: Ints
     second: Ints
-    pair: Ints
+    starts: Ints
     by_member: Ints
 
     @classmethod
@@ -102,34 +106,38 @@ class _Meet:
         deals = np.add.reduceat(results.deals, starts, dtype=np.int64).astype(np.float64)
         points = np.add.reduceat(results.points, starts, axis=0, dtype=np.int64)
         k, (g, n) = len(results.competitors), members.shape
-        gains = (expected_points(members, points.astype(np.float64), deals, k) - points) / deals[:, None]
+        expected = expected_points(members, points.astype(np.float64), deals, k)
+        gains = (expected - points) / deals[:, None]
         by_member = np.argsort(members.ravel(), kind="stable")
-        weighted = gains * np.sqrt(deals)[:, None]
+        # Points vary like counts: the more are expected, the more they do.
+        usual = points.sum() / (n * deals.sum())
+        weighted = gains * np.sqrt(deals[:, None] / np.maximum(expected / deals[:, None], 0.1 * usual))
         scaled = weighted / _typical(members.ravel()[by_member], weighted.ravel()[by_member], k)[members]
         a, b = np.triu_indices(n, 1)
         row = np.arange(g)[:, None] * n
         names = (members[:, a] * k + members[:, b]).ravel()
+        order = np.argsort(names, kind="stable")
         return cls(
             members,
             gains,
             scaled,
             deals,
             np.diff(starts, append=results.matches),
-            (row + a).ravel(),
-            (row + b).ravel(),
-            np.unique(names, return_inverse=True)[1].reshape(-1),
+            (row + a).ravel()[order],
+            (row + b).ravel()[order],
+            np.flatnonzero(np.diff(names[order], prepend=-1)),
             by_member,
         )
 
     def effects(self, scaled: Floats) -> Floats:
-        """(3, q) for each pair, in standard deviations: the first gains from the second, the second from the
-        first, both gain."""
-        weight = np.sqrt(self.deals)
-        flat = (scaled * weight[:, None]).ravel()
-        one, other = np.bincount(self.pair, flat[self.first]), np.bincount(self.pair, flat[self.second])
-        couples = len(self.pair) // len(self.deals)
-        size = np.sqrt(2.0 * np.bincount(self.pair, np.repeat(self.deals, couples)))
-        found: Floats = np.stack([one - other, other - one, one + other]) / size
+        """(p, 3, q) for each of p versions of `scaled` and each pair, in standard deviations: the first gains
+        from the second, the second from the first, both gain."""
+        flat = (scaled * np.sqrt(self.deals)[:, None]).reshape(len(scaled), -1)
+        one, other = (
+            np.add.reduceat(flat[:, side], self.starts, axis=1) for side in (self.first, self.second)
+        )
+        met = np.add.reduceat(self.deals[self.first // self.members.shape[1]], self.starts)
+        found: Floats = np.stack([one - other, other - one, one + other], axis=1) / np.sqrt(2.0 * met)
         return found
 
     def spread(self) -> Floats:
@@ -140,17 +148,17 @@ class _Meet:
         found: Floats = np.sqrt([1.0 - correlation, 1.0 - correlation, 1.0 + correlation])
         return found
 
-    def dealt_out(self, chance: np.random.Generator) -> Floats:
-        """`scaled` with each member's entries in a random order."""
+    def dealt_out(self, chance: np.random.Generator, times: int) -> Floats:
+        """(times, g, n) `scaled` with each member's entries in a random order."""
         member = self.members.ravel()
-        shuffled = np.argsort(member + chance.random(len(member)))
-        dealt = np.empty(len(member))
-        dealt[self.by_member] = self.scaled.ravel()[shuffled]
-        return dealt.reshape(self.scaled.shape)
+        shuffled = np.argsort(member + chance.random((times, len(member))), axis=1)
+        dealt = np.empty((times, len(member)))
+        dealt[:, self.by_member] = self.scaled.ravel()[shuffled]
+        return dealt.reshape(times, *self.scaled.shape)
 
     def told(self, results: Results, kind: int, pair: int, p: float) -> Partners:
         """One line of the report."""
-        at = np.flatnonzero(self.pair == pair)
+        at = np.arange(self.starts[pair], np.append(self.starts, len(self.first))[pair + 1])
         groups = self.first[at] // self.members.shape[1]
         sides = [(where[at], self.members.ravel()[where[at[0]]]) for where in (self.first, self.second)]
         if kind == 1:

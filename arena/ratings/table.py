@@ -8,7 +8,7 @@ from statistics import NormalDist
 import numpy as np
 
 from arena.ratings.bradley_terry import Fit, fit
-from arena.ratings.live import elo_live
+from arena.ratings.live import Live, elo_live
 from arena.ratings.meetings import Floats, meetings
 from arena.ratings.results import Ints, Results
 from arena.ratings.tally import Tally, points_error, tally
@@ -146,9 +146,13 @@ def _boards_needed(lead: float, error: float, one: int, other: int) -> int | Non
     return math.ceil(-half + math.sqrt(half**2 - one * other + ratio * (one + other)))
 
 
-def rate(results: Results) -> Table:
-    """The table: the same bytes for the same set of results."""
-    fitted, sums, live = fit(results), tally(results), elo_live(results)
+def rate(results: Results, live: Live | None = None) -> Table:
+    """The table: the same bytes for the same set of results.
+
+    Args:
+        live: of the same results, where it is there already; it takes longer than all the rest.
+    """
+    fitted, sums, live = fit(results), tally(results), live or elo_live(results)
     columns = _Columns(
         results.competitors,
         fitted.component,

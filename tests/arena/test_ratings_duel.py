@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from arena.ratings.duel import ALPHA, BETA, DRIFT, FIRST_LOOK, Verdict, differences, duel
 from arena.ratings.results import Results
+from bench.pools import duel_boards
 
-DUELS = 1500
+DUELS = 1000
 
 
 def verdicts(planned, mean, draw, seed=1):
@@ -60,6 +61,29 @@ def test_a_verdict_never_changes_with_more_boards(seed, mean):
         assert so_far.verdict is expected
         assert so_far.trace == final.trace[: max(0, played - FIRST_LOOK + 1)]
     assert duel(np.append(boards, [1e6] * 10), 60) == final
+
+
+#: Boards by the difference in points a deal: `duel_boards(range(12_000))`, which `make bench` plays again.
+REAL = {
+    -4.0: 2, -3.5: 3, -3.0: 16, -2.5: 22, -2.0: 61, -1.5: 106, -1.0: 268, -0.5: 451, 0.0: 10638,
+    0.5: 213, 1.0: 116, 1.5: 63, 2.0: 24, 2.5: 9, 3.0: 5, 3.5: 1, 4.0: 2,
+}  # fmt: skip
+
+
+def test_a_heuristic_is_told_from_itself_with_blunders_in_2500_deals_nine_times_in_ten():
+    counts = np.array(list(REAL.values()))
+    chance = np.random.default_rng(1)
+    boards = chance.choice(list(REAL), size=(300, 1250), p=counts / counts.sum())
+    found = [duel(gaps, 1250) for gaps in boards]
+    assert share(found, Verdict.FIRST) >= 0.9
+    # Most need fewer.
+    assert 2 * sum(one.boards for one in found) / len(found) < 1700
+
+
+def test_those_differences_are_what_real_games_give():
+    gaps = duel_boards(range(200))
+    assert set(gaps.tolist()) <= set(REAL)
+    assert np.mean(gaps == 0) == pytest.approx(REAL[0.0] / sum(REAL.values()), abs=0.06)
 
 
 def test_the_trace_tells_how_the_verdict_came_about():
