@@ -14,6 +14,8 @@ from demo.screen import progress, say, show_ratings
 STALL_S = 120.0
 POLL_S = 1.0
 RULES: Mapping[str, Any] = {"variant": "polignac", "players": 4}
+FORMAT: Mapping[str, Any] = {"format": "round_robin", "options": {"kind": "balanced", "meetings": 3}}
+BOARDS = 5
 WAITING = ("received", "checking")
 
 
@@ -79,15 +81,19 @@ def await_checks(authors: list[Author], processes: Processes) -> None:
 
 
 def play(site: str, authors: list[Author], processes: Processes) -> None:
-    """A round robin of all of them, four at a table, and what comes out of it."""
+    """A balanced round robin of all of them, four at a table, and what comes out of it."""
     organiser = account(site, "organiser")
-    tournament = organiser.create_tournament("The first of many", RULES, boards=1)
+    tournament = organiser.create_tournament("The first of many", RULES, BOARDS, **FORMAT)
     organiser.open_tournament(tournament["id"])
     for author in authors:
         author.api.enter(tournament["id"], author.version)
+    plan = organiser.preview(tournament["id"])
+    say(
+        f"A balanced round robin: {plan['groups']} groups of four, {BOARDS} boards each, in every seating; "
+        f"{plan['tables']} tables, {plan['matches']} matches. "
+        f"It should place each bot to within {plan['widest']['elo'] / 2:.0f} Elo."
+    )
     started = organiser.start_tournament(tournament["id"])
-    state = organiser.progress(started["id"])
-    say(f"A round robin: {state['blocks_planned']} groups of four, {state['tables']} tables.")
 
     def done() -> int:
         now = organiser.progress(started["id"])
@@ -95,7 +101,7 @@ def play(site: str, authors: list[Author], processes: Processes) -> None:
             raise StoryFailed(f"{now['parked']} tables could not be played.")
         return int(now["done"])
 
-    wait("Playing", state["tables"], done, processes)
+    wait("Playing", plan["tables"], done, processes)
     show_result(site, organiser, started, processes)
 
 

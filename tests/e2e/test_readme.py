@@ -49,9 +49,10 @@ def test_the_readmes_bot_is_the_demos_ducker():
 
 # What README says in words: "after a few seconds", "until all tables are done".
 AWAIT_CHECKS = """
-for VERSION in $VERSIONS; do
+for ENTRY in $ENTRIES; do
+    OWNER=$(login ${ENTRY%:*})
     for _ in $(seq 600); do
-        case "$(curl -s $SITE/api/v1/versions/$VERSION/ -H "$AUTH")" in
+        case "$(curl -s $SITE/api/v1/versions/${ENTRY#*:}/ -H "$OWNER")" in
             *'"status":"active"'*) break ;;
             *'"status":"rejected"'*) exit 1 ;;
         esac
@@ -75,7 +76,7 @@ def submission(site):
     )
     upload = upload.replace("http://127.0.0.1:8000", site)
     before, progress, after = tournament.partition("curl -s $SITE/api/v1/tournaments/$TOURNAMENT/progress/")
-    return "\n".join(["set -eu", "VERSIONS=", upload, AWAIT_CHECKS, before, AWAIT_TABLES, progress + after])
+    return "\n".join(["set -eu", "ENTRIES=", upload, AWAIT_CHECKS, before, AWAIT_TABLES, progress + after])
 
 
 @pytest.fixture
@@ -110,6 +111,5 @@ def test_what_readme_has_people_type_ends_in_ratings(league, tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
     answers = [json.loads(text) for text in re.split(r"(?<=[\]}])(?=[\[{])", done.stdout.strip())]
     standings, ratings = answers[-2:]
-    assert {row["bot"] for row in standings} == {"My first", "My second", "My third"}
-    assert [row["bot"] for row in ratings["results"]] != []
-    assert {row["owner"] for row in ratings["results"]} == {"me"}
+    assert {row["bot"] for row in standings} == {"First of anna", "First of bert", "First of cora"}
+    assert {row["owner"] for row in ratings["results"]} == {"anna", "bert", "cora"}

@@ -207,17 +207,8 @@ class Table(Claimable):
     class Meta:
         ordering: ClassVar = ["group_id", "batch", "number"]
         indexes: ClassVar = [
-            models.Index(
-                fields=["tournament", "id", "not_before"],
-                condition=Q(status="queued"),
-                name="table_queued",
-            ),
-            models.Index(
-                fields=["lease_until"],
-                condition=Q(status="playing"),
-                name="table_playing",
-            ),
-            models.Index(fields=["tournament", "status"], name="table_of_tournament"),
+            # All that the queue asks of the tables that wait is in here: none of them has to be looked at.
+            models.Index(fields=["status", "tournament", "not_before", "id"], name="table_queue"),
         ]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["group", "batch", "number"], name="table_numbered_once"),

@@ -13,16 +13,19 @@ from django.utils import timezone
 from league.common.claims import Claim
 from league.tournaments.fairness import Line, in_order, place
 from league.tournaments.lifecycle import TableStatus, TournamentStatus
-from league.tournaments.models import Table, Turn
+from league.tournaments.models import Table, Tournament, Turn
 from league.tournaments.tables import claim_table
 
 
 def takeable(now: datetime) -> QuerySet[Table]:
     """The tables that a worker may take: not those of a paused tournament, nor one that has just failed."""
+    return _ready(now).filter(tournament__status=TournamentStatus.RUNNING).order_by("pk")
+
+
+def _ready(now: datetime) -> QuerySet[Table]:
+    """Those, and the ready ones of paused tournaments: the index `table_queue` knows all of it."""
     ready = Q(not_before=None) | Q(not_before__lte=now)
-    return Table.objects.filter(
-        ready, status=TableStatus.QUEUED, tournament__status=TournamentStatus.RUNNING
-    ).order_by("pk")
+    return Table.objects.filter(ready, status=TableStatus.QUEUED)
 
 
 @dataclass(frozen=True)
@@ -56,12 +59,14 @@ class Queue:
 def queue(now: datetime | None = None) -> Queue:
     """The queue as it is now."""
     now = now or timezone.now()
-    waits = takeable(now).order_by().values("tournament_id", "tournament__organiser")
+    running = Tournament.objects.filter(status=TournamentStatus.RUNNING).values_list("pk", "organiser")
+    organisers = dict(running)
+    waits = _ready(now).order_by().values("tournament_id").annotate(n=Count("pk"), head=Min("pk"))
     waiting, heads = defaultdict[int, int](int), dict[int, int]()
-    for row in waits.annotate(n=Count("pk"), head=Min("pk")):
-        organiser = row["tournament__organiser"]
-        waiting[organiser] += row["n"]
-        heads[organiser] = min(row["head"], heads.get(organiser, row["head"]))
+    for row in waits:
+        if (organiser := organisers.get(row["tournament_id"])) is not None:
+            waiting[organiser] += row["n"]
+            heads[organiser] = min(row["head"], heads.get(organiser, row["head"]))
     in_play = Table.objects.filter(status=TableStatus.PLAYING).order_by().values("tournament__organiser")
     playing = dict(in_play.annotate(n=Count("pk")).values_list("tournament__organiser", "n"))
     turns = Turn.objects.filter(organiser__in=waiting).values_list("organiser", "served_at")
@@ -82,10 +87,10 @@ def claim_next() -> Claim | None:
     """
     now = queue()
     for line in in_order(now.lines.values()):
-        own = takeable(now.now).filter(
-            tournament__organiser=line.organiser, pk__gte=now.heads[line.organiser]
-        )
-        table = own.select_for_update(of=("self",), skip_locked=True).first()
+        own = takeable(now.now).filter(tournament__organiser=line.organiser)
+        free = own.select_for_update(of=("self",), skip_locked=True)
+        head = now.heads[line.organiser]
+        table = free.filter(pk=head).first() or free.filter(pk__gt=head).first()
         if table is not None and (claim := claim_table(table.pk)):
             return claim
     return None

@@ -181,15 +181,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='table',
-            index=models.Index(condition=models.Q(('status', 'queued')), fields=['tournament', 'id', 'not_before'], name='table_queued'),
-        ),
-        migrations.AddIndex(
-            model_name='table',
-            index=models.Index(condition=models.Q(('status', 'playing')), fields=['lease_until'], name='table_playing'),
-        ),
-        migrations.AddIndex(
-            model_name='table',
-            index=models.Index(fields=['tournament', 'status'], name='table_of_tournament'),
+            index=models.Index(fields=['status', 'tournament', 'not_before', 'id'], name='table_queue'),
         ),
         migrations.AddConstraint(
             model_name='board',
