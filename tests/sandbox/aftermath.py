@@ -10,6 +10,7 @@ import secrets
 import shutil
 import statistics
 import tempfile
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,8 +48,8 @@ def say(**reply):
 def raw(card):
     os.write(1, b'{{"id": "' + message["id"].encode() + b'", "card": ' + card + b'}}\\n')
 def spin(seconds=3600):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end: pass
+    end = time.thread_time() + seconds
+    while time.thread_time() < end: pass
 def fork(act):
     if not os.fork():
         act()
@@ -166,7 +167,7 @@ class Scene:
     def undergo(self, attack: Attack, seat: int) -> Record:
         """Play a match with the attack from this seat, then a normal one at the same table, and see all that
         must hold: the record of the first."""
-        del self.backend.traces[:]
+        self.backend.traces.clear()
         open_before, resident_kib = traces.descriptors(), traces.resident_kib()
         traces.reset_peak()
         with self.core() as limits:
@@ -181,6 +182,7 @@ class Scene:
                 alone_ms = self.play_normally(table)
             finally:
                 attacker.stop()
+        self.nothing_is_left()
         verdict(record, attack, seat)
         assert "my secret plan" in log
         assert as_usual(beside_ms, alone_ms)
@@ -201,7 +203,7 @@ class Scene:
         self.witness.charged_ms.clear()
         record = table.play(BOARD, match=name, bots=["a", "b", "c", "d"])
         audit(record)
-        return record, statistics.median(self.witness.charged_ms)
+        return record, statistics.median_low(self.witness.charged_ms)
 
     def play_normally(self, table: Table | None = None) -> float:
         """A match as if there had been no attack; what the witness is charged for a decision."""
@@ -211,12 +213,16 @@ class Scene:
 
     def nothing_is_left(self) -> None:
         """Of the attackers: no process, no control group, no folder."""
-        ended_s = traces.now_s()
-        found: list[object] = ["not looked yet"]
-        while found and traces.now_s() < ended_s + GONE_S:
-            found = [left for trace in self.backend.traces for left in trace.left(ended_s)]
-            found += [path for path in self.seats.iterdir() if path != self.witness_folder]
-        assert found == []
+        until = time.monotonic() + GONE_S
+        while (found := self.found()) and time.monotonic() < until:
+            time.sleep(0.01)
+        assert not found
+        self.backend.traces.clear()
+
+    def found(self) -> list[object]:
+        """What is there of the attackers."""
+        folders = [path for path in self.seats.iterdir() if path != self.witness_folder]
+        return [left for trace in self.backend.traces for left in trace.left()] + folders
 
 
 def as_usual(beside_ms: float, alone_ms: float) -> bool:

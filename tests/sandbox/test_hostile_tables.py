@@ -65,7 +65,7 @@ def test_what_harms_nobody_is_no_fault(scene, verdicts, attack, seat):
 @pytest.mark.parametrize(("attack", "seat"), cases(CROWDS))
 def test_a_crowd_that_spins_in_its_own_turn_costs_its_own_clock_alone(scene, verdicts, attack, seat):
     one_verdict(verdicts, scene.undergo(attack, seat), attack.name)
-    assert scene.charged_ms[1] >= 90
+    assert scene.charged_ms[1] >= 24 * 5
 
 
 def test_a_bot_that_never_reads_disturbs_no_table_beside_it(scene, backend):

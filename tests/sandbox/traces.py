@@ -6,39 +6,42 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-_TICKS = os.sysconf("SC_CLK_TCK")
 
-
-@dataclass(frozen=True)
 class Trace:
-    """What tells a sandbox's processes and control groups from all others of the machine."""
+    """What tells a sandbox's processes and control groups from all others of the machine.
 
-    namespace: int
-    cgroups: frozenset[str]
-    keeper: int  # the process here that started it
+    It holds the namespace of their numbers, so that no later one gets the same inode.
 
-    @classmethod
-    def of(cls, first_process: int) -> "Trace":
-        """Of the sandbox with this first process, while it lives."""
+    Args:
+        first_process: of the sandbox, while it lives.
+
+    Attributes:
+        keeper: the process here that started it.
+    """
+
+    def __init__(self, first_process: int) -> None:
+        self._held = os.open(f"/proc/{first_process}/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
+        self._namespace = os.fstat(self._held).st_ino
         own, its = (
             {line.rpartition("/")[2] for line in Path(f"/proc/{pid}/cgroup").read_text().splitlines()}
             for pid in ("self", first_process)
         )
-        return cls(
-            os.stat(f"/proc/{first_process}/ns/pid").st_ino, frozenset(its - own), _parent(first_process)
-        )
+        self._cgroups = its - own
+        self.keeper = _parent(first_process)
 
-    def left(self, ended_s: float) -> list[object]:
-        """What is there of it after it ended, at this moment of `now_s`."""
-        return [*self.processes(ended_s), *self.groups()]
+    def __del__(self) -> None:
+        os.close(self._held)
 
-    def processes(self, ended_s: float = float("inf")) -> list[int]:
-        """Those of it that live; what has ended, and only waits for its exit code to be read, does not. One
-        that began after the end is of a later sandbox with the same number."""
+    def left(self) -> list[object]:
+        """What is there of it."""
+        return [*self.processes(), *self.groups()]
+
+    def processes(self) -> list[int]:
+        """Those of it that live; what has ended, and only waits for its exit code to be read, does not."""
         return [
             pid
             for pid in map(int, filter(str.isdigit, os.listdir("/proc")))
-            if _namespace_of(pid) == self.namespace and _began_s(pid) < ended_s
+            if _namespace_of(pid) == self._namespace and _lives(pid)
         ]
 
     def tasks(self) -> list[int]:
@@ -46,8 +49,10 @@ class Trace:
         return [int(task) for pid in self.processes() for task in os.listdir(f"/proc/{pid}/task")]
 
     def groups(self) -> list[str]:
-        """Its control groups that are there."""
-        return [folder for folder, _, _ in os.walk("/sys/fs/cgroup") if Path(folder).name in self.cgroups]
+        """Its control groups that are there; under bubblewrap it has none of its own."""
+        if not self._cgroups:
+            return []
+        return [folder for folder, _, _ in os.walk("/sys/fs/cgroup") if Path(folder).name in self._cgroups]
 
 
 @dataclass
@@ -60,21 +65,17 @@ class Traced:
     def launch(self, package, limits, log, label=""):
         session = self.inner.launch(package, limits, log, label)
         assert session.first_process is not None, "its processes can't be seen from here"
-        self.traces.append(Trace.of(session.first_process))
+        self.traces.append(Trace(session.first_process))
         return session
 
 
-def now_s():
-    """On the clock of which a process's beginning is told."""
-    return time.clock_gettime(time.CLOCK_BOOTTIME)
-
-
 def descriptors():
-    """How many files and pipes this process has open; the connections to an engine come and go."""
+    """How many files and pipes this process has open; connections to an engine come and go, and so does what
+    the watchdog reads."""
     found = 0
     for name in os.listdir("/proc/self/fd"):
         with contextlib.suppress(OSError):
-            found += not os.readlink(f"/proc/self/fd/{name}").startswith("socket:")
+            found += not os.readlink(f"/proc/self/fd/{name}").startswith(("socket:", "/proc/"))
     return found
 
 
@@ -121,10 +122,8 @@ def _namespace_of(pid):
         return None
 
 
-def _began_s(pid):
-    """When a living process began; never for one that has ended."""
+def _lives(pid):
     try:
-        state, *fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
     except OSError:
-        return float("inf")
-    return float("inf") if state == "Z" else int(fields[18]) / _TICKS
+        return False
