@@ -123,11 +123,8 @@ def bench_referee(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def bench_sandboxes(options: argparse.Namespace) -> dict[str, Any]:
-    """Four trivial bots under each backend that works here: by the clock on the wall, and by the processor
-    time of table and bots, which tells what a core gives when nobody else wants it."""
-    grid = table(
-        "Four trivial bots in sandboxes", "deals/s", "best", "a core's", "µs a decision", "of the floor"
-    )
+    """Four trivial bots under each backend that works here; by the clock on the wall."""
+    grid = table("Four trivial bots in sandboxes", "deals/s", "best", "µs a decision", "best", "of the floor")
     rows: dict[str, Any] = {}
     working: list[tuple[str, Backend]] = []
     for name, backend, reason in tables.backends():
@@ -135,25 +132,22 @@ def bench_sandboxes(options: argparse.Namespace) -> dict[str, Any]:
             rows[name] = {"reason": reason}
             console.print(f"{name} does not work here: {reason}")
             continue
-        speeds, used = race_sandboxes(name, backend, options)
-        floor = used[f"{name}, no referee, one core"]
+        speeds = race_sandboxes(name, backend, options)
+        floor = speeds[f"{name}, no referee, one core"]
         for label, speed in speeds.items():
-            us = used[label].ns_each(tables.DECISIONS) / 1000
-            times = floor.faster_than(used[label])
+            us = speed.ns_each(tables.DECISIONS) / 1000
+            best_us = 1e6 / speed.best / tables.DECISIONS
+            times = floor.faster_than(speed)
             rows[label] = {
                 "deals_a_second": round(speed.deals_a_second),
                 "deals_a_second_best": round(speed.best),
-                "deals_a_processor_second": round(used[label].deals_a_second),
                 "us_a_decision": round(us, 1),
+                "us_a_decision_best": round(best_us, 1),
                 "times_the_floor": round(times, 2),
             }
-            core = f"{used[label].deals_a_second:,.0f}"
-            grid.add_row(*cells(label, speed), core, f"{us:.1f}", f"{times:.2f} ×")
+            grid.add_row(*cells(label, speed), f"{us:.1f}", f"{best_us:.1f}", f"{times:.2f} ×")
         working.append((name, backend))
     console.print(grid)
-    console.print(
-        "a core's: deals a second of processor time, all of the table's; so are the columns behind it."
-    )
     for name, backend in working:
         start = statistics.median(tables.start_ms(backend))
         rows[f"{name}, Python, one core"]["start_ms"] = round(start, 1)
@@ -167,10 +161,8 @@ def bench_sandboxes(options: argparse.Namespace) -> dict[str, Any]:
     return rows
 
 
-def race_sandboxes(
-    name: str, backend: Backend, options: argparse.Namespace
-) -> tuple[dict[str, Speed], dict[str, Speed]]:
-    """All contenders of one backend in one race by the clock on the wall, and one by processor time."""
+def race_sandboxes(name: str, backend: Backend, options: argparse.Namespace) -> dict[str, Speed]:
+    """All contenders of one backend in one race."""
     python = tables.python_bot()
     cheap = tables.c_bot() or python
     with ExitStack() as stack:
@@ -178,16 +170,13 @@ def race_sandboxes(
         if core is None:
             console.print(f"{name}: other tables have all cores, so these figures are not those of one core")
         work: dict[str, AbstractContextManager[tables.Contender]] = {
-            f"{name}, Python, one core": tables.Sandboxed(backend, python, core),
-            f"{name}, C, one core": tables.Sandboxed(backend, cheap, core),
+            f"{name}, Python, one core": tables.sandboxed(backend, python, core),
+            f"{name}, C, one core": tables.sandboxed(backend, cheap, core),
             f"{name}, no referee, one core": tables.Floor(backend, cheap, core),
         }
-        entered = {label: stack.enter_context(contender) for label, contender in work.items()}
-        plays = {label: contender.play for label, contender in entered.items()}
-        clocks = {label: contender.processor_s for label, contender in entered.items()}
-        speeds = race(plays, options.rounds, options.round_s, time.perf_counter)
-        used = race(plays, options.rounds, options.round_s, clocks)
-    return speeds, used
+        entered = {label: stack.enter_context(contender).play for label, contender in work.items()}
+        speeds = race(entered, options.rounds, options.round_s, time.perf_counter)
+    return speeds
 
 
 def table(title: str, *headings: str) -> Grid:

@@ -42,24 +42,22 @@ def race(
     contenders: Mapping[str, Workload],
     rounds: int,
     round_s: float,
-    clock: Callable[[], float] | Mapping[str, Callable[[], float]] = time.process_time,
+    clock: Callable[[], float] = time.process_time,
 ) -> dict[str, Speed]:
     """Time the contenders in turns, so that whatever else the machine does hits them alike.
 
     Args:
         rounds: turns of each.
         round_s: about how long one turn is.
-        clock: processor time of this process by default; give `time.perf_counter`, or each contender's own
-            processor time, where others work for us.
+        clock: processor time of this process by default; give `time.perf_counter` where others work for us.
     """
-    clocks = clock if isinstance(clock, Mapping) else dict.fromkeys(contenders, clock)
-    sizes = {name: _deals_in(work, round_s, clocks[name]) for name, work in contenders.items()}
+    sizes = {name: _deals_in(work, round_s, clock) for name, work in contenders.items()}
     taken: dict[str, list[float]] = {name: [] for name in contenders}
     for _ in range(rounds):
         for name, work in contenders.items():
-            start = clocks[name]()
+            start = clock()
             work(sizes[name])
-            taken[name].append((clocks[name]() - start) / sizes[name])
+            taken[name].append((clock() - start) / sizes[name])
     return {name: Speed(tuple(seconds)) for name, seconds in taken.items()}
 
 

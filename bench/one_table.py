@@ -14,7 +14,7 @@ from sandbox.cores import own_core
 def main() -> None:
     """Serve until the input ends."""
     package = tables.c_bot() or tables.python_bot()
-    with own_core() as core, tables.Sandboxed(choose(sys.argv[1]), package, core) as table:
+    with own_core() as core, tables.sandboxed(choose(sys.argv[1]), package, core) as table:
         table.play(20)
         print("ready", flush=True)
         for line in sys.stdin:

@@ -22,8 +22,7 @@ from sandbox.limits import Limits
 from sandbox.log import BotLog
 from sandbox.package import Package
 from sandbox.seat import ProcessSeat
-from sandbox.session import Backend, Session
-from sandbox.usage import Meter
+from sandbox.session import Backend
 
 TRIVIAL_BOT = b"""\
 import json, sys
@@ -44,9 +43,6 @@ class Contender(Protocol):
 
     def play(self, deals: int) -> None:
         """Play so many deals."""
-
-    def processor_s(self) -> float:
-        """The processor time that all of it has used up to now, in seconds."""
 
 
 class InstantSeat:
@@ -98,28 +94,6 @@ class Tables:
                 raise RuntimeError(f"a bot of the bench failed: {record.faults[0]}")
 
 
-class Sandboxed(Tables):
-    """Four copies of a bot, each in a sandbox; all on one core, or wherever the kernel puts them."""
-
-    def __init__(self, backend: Backend, package: Package, core: int | None) -> None:
-        self._seats = [ProcessSeat(backend, package, Limits(core=core), label="bench") for _ in range(4)]
-        super().__init__(self._seats)
-
-    def __enter__(self) -> "Sandboxed":
-        self.play(1)  # starts them
-        return self
-
-    def processor_s(self) -> float:
-        """See `Contender`."""
-        return processor_s([seat._session for seat in self._seats])
-
-
-def processor_s(sessions: Sequence[Session | None]) -> float:
-    """What this process and those of the sandboxes have used of processors, in seconds."""
-    meters = [Meter(each.first_process) for each in sessions if each is not None and each.first_process]
-    return time.process_time() + sum(meter.read().used_ns for meter in meters) / 1e9
-
-
 def instant() -> Tables:
     """Four seats that answer at once."""
     return Tables([InstantSeat() for _ in range(4)])
@@ -133,6 +107,11 @@ def codec() -> Tables:
 def in_process(name: str) -> Tables:
     """Four reference players in this process."""
     return Tables([InProcessSeat(REFERENCE[name]) for _ in range(4)])
+
+
+def sandboxed(backend: Backend, package: Package, core: int | None = None) -> Tables:
+    """Four trivial bots, each in a sandbox; all on one core, or wherever the kernel puts them."""
+    return Tables([ProcessSeat(backend, package, Limits(core=core), label="bench") for _ in range(4)])
 
 
 def python_bot() -> Package:
@@ -217,10 +196,6 @@ class Floor:
     def __exit__(self, *_: object) -> None:
         for session in self._sessions:
             session.finish()
-
-    def processor_s(self) -> float:
-        """See `Contender`."""
-        return processor_s(self._sessions)
 
     def play(self, deals: int) -> None:
         """Pass so many deals' questions and answers."""
