@@ -1,4 +1,10 @@
-"""The sequential Elo over columns of results, with everybody's rating after each match: the history graph."""
+"""Elo that moves after each match, for tables of more than two: the history graph.
+
+A match of n is its n(n−1)/2 pairs: the better rank beats the worse, equal ranks draw. A pair moves each of
+the two by K/(n−1) × (score − expected score), so a match moves nobody by more than K whatever n is. All pairs
+of a match are judged by the ratings before it. The order of the matches matters to this formula, so it is
+that of the plan and never depends on which worker finished first.
+"""
 
 import math
 from dataclasses import dataclass
@@ -6,10 +12,12 @@ from itertools import combinations
 
 import numpy as np
 
-from arena.ratings.elo import INITIAL, SCALE, K
 from arena.ratings.meetings import Floats
 from arena.ratings.results import Ints, Results
 
+SCALE = 400.0  # a lead of this many points means ten times the odds
+INITIAL = 1500.0
+K = 16.0
 CHUNK = 10_000  # matches that are plain Python numbers at a time
 
 
@@ -40,7 +48,7 @@ class Live:
 
 
 def elo_live(results: Results, k: float = K, initial: float = INITIAL) -> Live:
-    """Multi-player Elo in the order of the plan; the formula is that of :mod:`arena.ratings.elo`."""
+    """Everybody's rating, from `initial` on. The mean of the pool stays there."""
     points = [initial] * len(results.competitors)
     after = np.empty(results.seats.shape)
     share, rate = k / max(results.players - 1, 1), math.log(10.0) / SCALE

@@ -19,6 +19,8 @@ def expected_points(members: Ints, points: Floats, deals: Floats, bots: int) -> 
         members: (r, n) indices below `bots`; those of a row differ.
         points: (r, n) points that they took in this row, and `deals` (r,) the deals they took them in.
     """
+    if not len(members):
+        return points
     parts = _Parts(members, deals, bots)
     a_deal = points / deals[:, None]
     straight, takes = parts.fit(a_deal)

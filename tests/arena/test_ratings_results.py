@@ -1,5 +1,10 @@
 """Results as columns: one value for one set of results, whatever way they came."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,6 +12,8 @@ from hypothesis import strategies as st
 
 from arena.ratings.results import COLUMNS, Results
 from arena.ratings.table import rate
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def rows(groups=((11, 12, 13), (12, 13, 14)), boards=2):
@@ -94,3 +101,23 @@ def test_columns_of_different_lengths_are_refused():
 def test_one_who_played_no_counted_match_is_not_there():
     with pytest.raises(KeyError):
         Results.from_rows(rows()).index(99)
+
+
+def test_the_numbers_of_processors_change_nothing_that_is_published():
+    script = (
+        "import numpy as np; from bench.pools import balanced, races; from arena.ratings.table import rate; "
+        "chance = np.random.default_rng(1); groups = balanced(chance, 200, 4, 6); "
+        "print(rate(races(chance, chance.standard_normal(200), groups, 2)).ratings)"
+    )
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", script],
+            cwd=ROOT,
+            env=os.environ | {"OPENBLAS_NUM_THREADS": threads},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for threads in ("1", "2")
+    }
+    assert len(told) == 1

@@ -3,8 +3,8 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from arena.ratings import bradley_terry, elo, table
-from arena.ratings.live import elo_live
+from arena.ratings import bradley_terry, table
+from arena.ratings.live import K, elo_live
 from arena.ratings.results import Results
 from league.ratings import packing
 from league.ratings.models import Pool, Snapshot
@@ -19,7 +19,7 @@ PARAMETERS: dict[str, Any] = {
     "prior": bradley_terry.PRIOR,
     "provisional_above_elo": table.PROVISIONAL_ABOVE_ELO,
     "provisional_below_blocks": table.PROVISIONAL_BELOW_BLOCKS,
-    "live_k": elo.K,
+    "live_k": K,
 }
 
 
@@ -42,7 +42,8 @@ def compute(scope: Pool | Tournament, results: Results) -> Computed:
     """What the results of a pool or a tournament add up to: the same bytes for the same set of results."""
     if not results.matches:
         return Computed(results.digest, 0, 0, 0, [])
-    rated, history = table.rate(results), elo_live(results)
+    history = elo_live(results)
+    rated = table.rate(results, history)
     packed = dict(
         zip(
             results.competitors.tolist(),
