@@ -59,10 +59,24 @@ def _lines(title: str, total: int) -> Iterator[Advance]:
 
 
 def show_ratings(title: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """The Elo table: one row a bot, as the API gives them."""
+    """The Elo table: one row a bot, each figure with its 95 % interval."""
     table = Table(title=title, title_justify="left")
-    for heading, justify in (("Place", "right"), ("Bot", "left"), ("Elo", "right"), ("Matches", "right")):
-        table.add_column(heading, justify=justify)  # type: ignore[arg-type]
+    table.add_column("Place", justify="right")
+    table.add_column("Bot")
+    for heading in ("Elo", "95 %", "Points", "95 %", "Matches"):
+        table.add_column(heading, justify="right")
     for row in rows:
-        table.add_row(str(row["place"]), str(row["bot"]), f"{row['elo']:.0f}", str(row["matches"]))
+        table.add_row(
+            str(row["place"]),
+            str(row["bot"]),
+            f"{row['elo']:.0f}",
+            f"{row['elo_low']:.0f} to {row['elo_high']:.0f}",
+            f"{row['points_per_deal']:.2f}",
+            _between(row["points_low"], row["points_high"]),
+            str(row["matches"]),
+        )
     console.print(table)
+
+
+def _between(low: float | None, high: float | None) -> str:
+    return "" if low is None or high is None else f"{low:.2f} to {high:.2f}"

@@ -129,13 +129,14 @@ def show_result(site: str, api: Api, tournament: Mapping[str, Any], processes: P
     planned = api.progress(tournament["id"])["matches_planned"]
     pool = tournament["pool"]
     wait("Rating", planned, lambda: int((api.pool(pool)["snapshot"] or {}).get("matches", 0)), processes)
-    show_ratings("Elo, as the API gives it", list(api.ratings(pool)))
+    show_ratings("Elo and penalty points a deal, as the API gives them", list(api.ratings(pool)))
     number = tournament["id"]
     say("Where to look:")
     for what, path in (
         ("the API, to browse and to try", "docs/"),
         ("the ratings", f"ratings/?pool={pool}"),
         ("the standings", f"tournaments/{number}/standings/"),
+        ("each pair of them", f"tournaments/{number}/crosstable/"),
         ("the matches, with their records", f"matches/?tournament={number}"),
     ):
         say(f"  {site}/api/v1/{path}  {what}")

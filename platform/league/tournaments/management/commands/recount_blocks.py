@@ -7,7 +7,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.db.models import Q
 
-from league.tournaments.models import Board
+from league.ratings.services import changed
+from league.tournaments.models import Board, Tournament
 from league.tournaments.selectors import misjudged_boards
 
 
@@ -26,5 +27,7 @@ class Command(BaseCommand):
                 self.stderr.write(f"board {board} does not say what its matches do")
             if options["check"] and wrong:
                 raise CommandError(f"{len(wrong)} boards differ")
+            for tournament in Tournament.objects.filter(groups__boards__in=wrong).distinct():
+                changed(tournament)
             Board.objects.filter(pk__in=wrong).update(complete=~Q(complete=True))
         self.stdout.write(f"{len(wrong)} boards put right" if wrong else "every board says what it should")
