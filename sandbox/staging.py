@@ -21,6 +21,8 @@ _PREFIX = "polignac-seat-"
 _LOCK = "lock"
 #: A folder may be so young that its lock is still to come.
 _YOUNG_S = 60.0
+#: So long after it was made it surely has it, where its worker lives.
+_LOCKED_S = 1.0
 
 
 def files_for(package: Package) -> dict[str, bytes]:
@@ -101,7 +103,7 @@ def sweep(parent: Path | None = None, *, young_s: float = _YOUNG_S) -> list[str]
 
     Args:
         parent: as for :class:`Staged`.
-        young_s: folders of so many seconds or less are left alone.
+        young_s: folders of so many seconds or less are left alone, unless their worker is known to be gone.
 
     Returns:
         The names of those deleted.
@@ -110,25 +112,26 @@ def sweep(parent: Path | None = None, *, young_s: float = _YOUNG_S) -> list[str]
     for path in (parent or Path(tempfile.gettempdir())).glob(f"{_PREFIX}*"):
         with contextlib.suppress(OSError):
             about = path.lstat()
-            if about.st_uid == os.getuid() and time.time() - about.st_mtime > young_s and _is_free(path):
+            age_s = time.time() - about.st_mtime
+            if about.st_uid == os.getuid() and _is_free(path, age_s, young_s):
                 _remove(path)
                 swept.append(path.name)
     return swept
 
 
-def _is_free(folder: Path) -> bool:
-    """Whether no living worker holds a folder's lock."""
+def _is_free(folder: Path, age_s: float, young_s: float) -> bool:
+    """Whether no living worker holds a folder's lock, or is about to."""
     try:
         lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
     except FileNotFoundError:
-        return True
+        return age_s > young_s
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     finally:
         os.close(lock)
-    return True
+    return age_s > min(young_s, _LOCKED_S)
 
 
 def _remove(path: Path) -> None:

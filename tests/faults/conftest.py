@@ -1,6 +1,7 @@
 """What the faults' tests break; it is made in tests/faults/machinery.py."""
 
 import shutil
+import subprocess
 import tempfile
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from celery import current_app
 from django.core.cache import cache
 from kombu import pools
 
-from tests.faults.machinery import ROOT, Engine, Redis, Site, Worker, wait_until, worker_environment
+from tests.faults.machinery import ROOT, Engine, Gate, Redis, Site, Worker, wait_until, worker_environment
 
 __all__ = ["ROOT", "worker_environment"]
 
@@ -78,6 +79,44 @@ def start_site(settings, tmp_path, transactional_db):
     yield start
     for site in sites:
         site.kill()
+
+
+@pytest.fixture
+def gate(db):
+    """A way to the database that can be shut."""
+    with tempfile.TemporaryDirectory(prefix="polignac-gate-") as folder:  # sockets have short names
+        made = Gate(Path(folder))
+        made.open()
+        yield made
+        made.shut()
+
+
+@pytest.fixture
+def seats():
+    """A folder for what bots' files are laid in, as TMPDIR: any user can get to it."""
+    with tempfile.TemporaryDirectory(prefix="polignac-seats-") as folder:
+        Path(folder).chmod(0o1777)
+        yield Path(folder)
+
+
+@pytest.fixture
+def small_disk():
+    """`small_disk(KiB)`: a folder on a disk of its own, of that size, that any user can get to."""
+    folders = []
+
+    def make(kib, **options):
+        folder = Path(tempfile.mkdtemp(prefix="polignac-disk-"))
+        folders.append(folder)
+        told = ",".join(
+            [f"size={kib}k", "mode=0755", *(f"{name}={value}" for name, value in options.items())]
+        )
+        subprocess.run(["mount", "-t", "tmpfs", "-o", told, "tmpfs", folder], check=True)
+        return folder
+
+    yield make
+    for folder in folders:
+        subprocess.run(["umount", "--lazy", folder], check=True)
+        folder.rmdir()
 
 
 @pytest.fixture

@@ -2,9 +2,12 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -90,6 +93,50 @@ class Redis:
     def kill(self):
         self.process.kill()
         self.process.wait()
+
+
+class Gate:
+    """A way to the PostgreSQL server that can be shut: what goes through it is cut off."""
+
+    def __init__(self, folder):
+        self.path = folder / ".s.PGSQL.5432"
+        self.url = database_url(HOST=str(folder), PORT="")
+        self._ends, self._listener = set(), None
+
+    def open(self):
+        self._listener = socket.socket(socket.AF_UNIX)
+        self._listener.bind(str(self.path))
+        self._listener.listen()
+        threading.Thread(target=self._accept, args=(self._listener,), daemon=True).start()
+
+    def shut(self):
+        self.path.unlink(missing_ok=True)
+        for end in (self._listener, *self._ends):
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def _accept(self, listener):
+        with listener, suppress(OSError):
+            while True:
+                near, far = listener.accept()[0], self._server()
+                self._ends |= {near, far}
+                for here, there in ((near, far), (far, near)):
+                    threading.Thread(target=self._pump, args=(here, there), daemon=True).start()
+
+    def _pump(self, here, there):
+        with here, suppress(OSError):
+            while data := here.recv(65536):
+                there.sendall(data)
+            there.shutdown(socket.SHUT_WR)
+        self._ends.discard(here)
+
+    def _server(self):
+        of = connection.settings_dict
+        if of["HOST"].startswith("/"):
+            far = socket.socket(socket.AF_UNIX)
+            far.connect(f"{of['HOST']}/.s.PGSQL.{of['PORT'] or 5432}")
+            return far
+        return socket.create_connection((of["HOST"], int(of["PORT"] or 5432)))
 
 
 class Daemon:
@@ -184,10 +231,10 @@ class Engine(Daemon):
         super().__init__(command, os.environ, self.folder / "log")
         wait_until(lambda: self.says("API listen on"), "the engine answers")
 
-    def docker(self, *arguments):
-        """A command of the engine's; gives what it says."""
+    def docker(self, *arguments, check=True):
+        """A command of the engine's; gives what it says. `check`: it must succeed."""
         command = ["docker", f"--host={self.url}", *arguments]
-        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        return subprocess.run(command, check=check, capture_output=True, text=True).stdout
 
     def kill(self):
         """The engine dies; its containers go on, until the next start ends them."""
@@ -203,6 +250,10 @@ class Engine(Daemon):
         if containers:
             self.docker("rm", "--force", *containers)
         self.stop()
+        mounted = [line.split()[1] for line in Path("/proc/mounts").read_text().splitlines()]
+        for place in reversed(mounted):
+            if place.startswith(f"{self.folder}/"):  # what the one that was killed had
+                subprocess.run(["umount", "--lazy", place], check=True)
 
 
 def began(pid):

@@ -9,6 +9,7 @@ import pytest
 from celery import current_app
 from django.utils import timezone
 
+from league.accounts.models import User
 from league.bots import services as bots
 from league.bots.models import Version
 from league.matches.models import Match
@@ -22,6 +23,7 @@ from league.tournaments.models import Board, Table, Tournament
 from league.tournaments.services import enter
 from sandbox.check import Stage
 from sandbox.package import Package
+from tests.faults.machinery import LEASE_S, alive
 from tests.league import kit
 
 pytestmark = [
@@ -87,6 +89,11 @@ def all_is_well(tournament):
     assert not Match.objects.filter(seats__faults__gt=0).exists()
 
 
+def done(tables):
+    """Whether those tables are."""
+    return not Table.objects.filter(pk__in=[table.pk for table in tables]).exclude(status="done").exists()
+
+
 def playing():
     return Table.objects.filter(status="playing").count()
 
@@ -96,10 +103,13 @@ def test_a_worker_killed_in_mid_table_loses_and_doubles_nothing(start_worker, wa
     doomed = start_worker()
     start_tournament(cup, ann)
     wait(lambda: playing() == 2, "two tables are being played")
+    processes, lost = doomed.below(), list(Table.objects.filter(status="playing"))
     doomed.kill()
+    wait(lambda: not alive(processes), "none of its processes is left, its bots' neither")
     assert playing() == 2
     assert not Match.objects.exists()
     start_worker()
+    wait(lambda: reconcile() or done(lost), "what was lost is played again", LEASE_S + 60)
     wait(lambda: reconcile() or finished(cup), "the tournament is finished")
     wait(rated, "its pool is rated")
     all_is_well(cup)
@@ -118,18 +128,35 @@ def test_a_pool_process_killed_in_mid_table_loses_and_doubles_nothing(start_work
     all_is_well(cup)
 
 
-def test_a_worker_told_to_stop_finishes_its_tables_first(start_worker, wait):
+def test_a_worker_told_to_stop_finishes_its_tables_first_and_leaves_nothing(start_worker, wait, seats):
     cup, ann = prepared(boards=2)
-    worker = start_worker()
+    worker = start_worker(SANDBOX="bubblewrap", TMPDIR=str(seats))
     start_tournament(cup, ann)
-    wait(lambda: playing() == 2, "two tables are being played")
+    wait(lambda: playing() == 2 and len(list(seats.glob("polignac-seat-*"))) >= 3, "bots are seated")
+    processes = worker.below()
     assert worker.stop() == 0
+    wait(lambda: not alive(processes), "none of its processes is left, its bots' neither")
+    assert [str(path) for path in seats.rglob("polignac-seat-*/**")] == []
     assert playing() == 0
     assert Table.objects.filter(status="done").count() >= 2
     start_worker()
     wait(lambda: finished(cup), "the rest is played by the next worker")
     all_is_well(cup)
     assert set(Table.objects.values_list("attempt", flat=True)) == {1}
+
+
+def test_bots_retire_and_accounts_close_in_mid_match_and_it_ends_and_counts(start_worker, wait):
+    cup, ann = prepared(boards=2)
+    start_worker()
+    start_tournament(cup, ann)
+    wait(playing, "a table is being played")
+    for version in Version.objects.all():
+        bots.retire_version(version)
+    User.objects.update(is_active=False)
+    assert Table.objects.exclude(status="done").exists()
+    wait(lambda: reconcile() or finished(cup), "the tournament is finished")
+    wait(rated, "its pool is rated")
+    all_is_well(cup)
 
 
 def test_the_same_message_to_two_workers_is_one_run(start_worker, wait):
@@ -162,16 +189,22 @@ def test_tables_whose_messages_were_lost_with_redis_are_all_played(start_worker,
     assert set(Table.objects.values_list("token", flat=True)) == {1}
 
 
-def test_a_worker_outlives_a_redis_that_is_restarted_empty(start_worker, broker, wait, settings):
+def test_sixty_tables_are_all_played_though_redis_is_wiped_with_fifty_of_them_queued(
+    start_worker, broker, wait, settings
+):
     settings.RESEND_AFTER_S = 2
-    cup, ann = prepared(boards=2)
+    cup, ann = prepared(boards=1, pause_s=0.0, entrants=6)
     start_worker()
     start_tournament(cup, ann)
     wait(playing, "a table is being played")
     broker.kill()
     broker.start()
+    assert (Table.objects.count(), broker.queued()) == (60, 0)
+    assert Table.objects.filter(status="queued").count() >= 50
     wait(lambda: reconcile() or finished(cup), "the tournament is finished")
+    wait(rated, "its pool is rated")
     all_is_well(cup)
+    assert set(Table.objects.values_list("token", flat=True)) == {1}
 
 
 def test_an_upload_is_checked_by_a_worker_and_a_lost_check_is_done_again(start_worker, wait):

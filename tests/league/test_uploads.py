@@ -10,9 +10,7 @@ from django.urls import reverse
 from league.bots import services as bots
 from league.bots.models import Bot, Version
 from league.matches.models import Match
-from league.pipeline import play, queue
 from league.ratings.models import Rating
-from league.tournaments.models import Table
 from tests.league import kit
 
 pytestmark = pytest.mark.django_db
@@ -219,17 +217,6 @@ def test_a_match_whose_bots_retire_or_whose_owner_leaves_ends_and_counts(
     pages += [f"matches/{Match.objects.first().pk}", f"tournaments/{tournament.pk}/standings"]
     for client in (anybody, as_staff):
         assert {client.get(f"/api/v1/{page}/").status_code for page in pages} == {200}
-
-
-@pytest.mark.bubblewrap
-@pytest.mark.django_db(transaction=True)
-def test_a_table_that_waits_is_played_though_its_bots_have_retired(ann, staff, monkeypatch):
-    monkeypatch.setattr(queue.current_app, "send_task", lambda *_, **__: None)
-    _, tables = kit.running(ann)
-    retire(Version.objects.values_list("pk", flat=True), ann, staff)
-    play.play_table(tables[0])
-    assert Table.objects.get(pk=tables[0]).status == "done"
-    assert not Match.objects.filter(seats__faults__gt=0).exists()
 
 
 def test_a_version_that_retires_before_its_check_is_not_checked(ann):
