@@ -1,45 +1,24 @@
-"""The command line of `polignac`: what may be written, and the help that says so."""
+"""What all verbs share: how a command line is read, how it is explained, and the exit codes."""
 
 import argparse
-import string
-from collections.abc import Sequence
-from pathlib import Path
-from textwrap import dedent
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import NoReturn
-
-from arena.players import REFERENCE
-from arena.protocol import ClockLimits
-from client.seats import Sandbox
 
 PROG = "polignac"
 
-COMMANDS = {
-    "new": "write a first bot, in any of the languages, into a folder of its own",
-    "check": "check a bot as the league checks an upload",
-    "play": "play bots against each other on this machine",
-    "replay": "play a recorded match again, and see where another bot would differ",
-    "audit": "check match records without trusting whoever played them",
-}
+#: 0: done. 1: the answer is no. 2: the command line can't be acted on. 3: try again later. 130: Ctrl-C.
+OK, FAILED, USAGE, LATER, INTERRUPTED = 0, 1, 2, 3, 130
 
-_PLAY_EXAMPLES = """\
-examples:
-  polignac play lowest random dodger counter
-      one match among four of the reference players
-  polignac play mybot.py dodger dodger counter --boards 20 --rotate
-      your bot on 20 boards, each at all four seatings: every bot holds every hand, so luck cancels
-  polignac play mybot/ random lowest --rules variant=knaves threshold=20 bids=
-      another game, three players, nobody may announce
-  polignac play mybot.zip dodger counter --records r.jsonl && polignac audit r.jsonl
-      keep the records, and check them
-"""
 
-_AUDIT_EXAMPLES = """\
-exit code: 0 when every record is sound, 1 when one is not, 2 when a file can't be read or holds none.
+class Sandbox(StrEnum):
+    """What `--sandbox` may be."""
 
-examples:
-  polignac audit r.jsonl
-  curl -s https://league.example/…/record | polignac audit -
-"""
+    AUTO = "auto"
+    BUBBLEWRAP = "bubblewrap"
+    DOCKER = "docker"
+    NONE = "none"
 
 
 class UsageError(Exception):
@@ -47,12 +26,18 @@ class UsageError(Exception):
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that raises instead of printing its whole usage at every slip."""
+    """A parser that raises instead of printing its whole usage at every slip.
 
-    def __init__(self, command: str, examples: str) -> None:
+    Args:
+        verb: as it is typed after `polignac`.
+        about: what it does, as in the overview.
+        examples: what ends the help.
+    """
+
+    def __init__(self, verb: str, about: str, examples: str = "") -> None:
         super().__init__(
-            prog=f"{PROG} {command}",
-            description=COMMANDS[command][0].upper() + COMMANDS[command][1:] + ".",
+            prog=f"{PROG} {verb}",
+            description=about[0].upper() + about[1:] + ".",
             epilog=examples,
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
@@ -62,120 +47,67 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{message} (see {self.prog} --help)")
 
 
+@dataclass(frozen=True)
+class Command:
+    """What a verb takes and does.
+
+    Attributes:
+        arguments: adds its arguments to a parser.
+        run: does it, and gives the exit code.
+        examples: the end of its help: exit codes and examples.
+    """
+
+    arguments: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace], int]
+    examples: str
+
+    def parser(self, verb: str, about: str) -> Parser:
+        """Its parser, under the name that it is called by."""
+        parser = Parser(verb, about, self.examples)
+        self.arguments(parser)
+        return parser
+
+    def read(self, verb: str, about: str, arguments: Sequence[str]) -> argparse.Namespace:
+        """The options.
+
+        Raises:
+            UsageError: they make no sense.
+        """
+        return self.parser(verb, about).parse_intermixed_args(_spread(arguments))
+
+
 def add_sandbox(parser: argparse.ArgumentParser, text: str) -> None:
     """Add ``--sandbox``, with a help text."""
     choices = [choice.value for choice in Sandbox]
     parser.add_argument("--sandbox", choices=choices, default=Sandbox.AUTO.value, help=text)
 
 
-def overview() -> str:
-    """What `polignac` alone prints."""
-    commands = "\n".join(f"  {name:<7} {text}" for name, text in COMMANDS.items())
-    return dedent("""\
-        usage: {prog} COMMAND …
-
-        Polignac for programs: the same engine, referee and sandbox as the league, at home.
-
-        commands:
-        {commands}
-
-        {prog} COMMAND --help says more, with examples.""").format(prog=PROG, commands=commands)
+def add_pairs(parser: argparse.ArgumentParser, option: str, text: str) -> None:
+    """Add an option that takes as many ``key=value`` as follow it; one of `PAIRS`."""
+    assert option in PAIRS
+    parser.add_argument(option, action="append", default=[], metavar="key=value …", help=text)
 
 
-def parse_play(arguments: Sequence[str]) -> argparse.Namespace:
-    """The options of `play`.
-
-    Raises:
-        UsageError: they make no sense.
-    """
-    parser = Parser("play", _PLAY_EXAMPLES)
-    names = ", ".join(REFERENCE)
-    parser.add_argument(
-        "bots",
-        nargs="+",
-        metavar="BOT",
-        help=f"a reference player ({names}), or the path of a source file, a folder or a zip; 3 to 6 of them,"
-        " the same one more than once if you like",
-    )
-    parser.add_argument(
-        "--rules",
-        action="append",
-        default=[],
-        metavar="key=value …",
-        help="options by the names of docs/rules.md: lists with commas (bids=capot,general; bids= for none),"
-        " points as card_points=JS:2,JD:1. The number of players is the number of BOTs",
-    )
-    parser.add_argument(
-        "--boards",
-        type=whole_number,
-        default=1,
-        metavar="N",
-        help="boards, a match each (default 1)",
-    )
-    parser.add_argument(
-        "--rotate", action="store_true", help="play each board at all seatings, each with fresh processes"
-    )
-    parser.add_argument(
-        "--seed",
-        type=_seed,
-        metavar="HEX",
-        help="32 bytes in hex that all cards follow from (default: drawn at random, and told)",
-    )
-    add_sandbox(
-        parser,
-        "auto: your bots in the best sandbox there is, reference players in this process; bubblewrap or"
-        " docker: all bots in it; none: your bots as plain processes, which nothing confines",
-    )
-    clock = ClockLimits()
-    for option, default, text in (
-        ("start", clock.start_ms, "from launch to ready"),
-        ("move", clock.move_ms, "for each decision"),
-        ("bank", clock.bank_ms, "a reserve for each match"),
-    ):
-        parser.add_argument(
-            f"--{option}-ms",
-            type=whole_number,
-            default=default,
-            metavar="MS",
-            help=f"{text}, in milliseconds (default {default})",
-        )
-    parser.add_argument(
-        "--records", type=Path, metavar="FILE", help="write a record of each match, one a line (JSON Lines)"
-    )
-    parser.add_argument(
-        "--logs",
-        type=Path,
-        metavar="FOLDER",
-        help="write what each bot prints to its standard error to a file of its name in this folder",
-    )
-    parser.add_argument("--json", action="store_true", help="print the results as JSON, not as a table")
-    return parser.parse_intermixed_args(_spread_rules(arguments))
+def add_json(parser: argparse.ArgumentParser, text: str) -> None:
+    """Add ``--json``, with what it prints then."""
+    parser.add_argument("--json", action="store_true", help=text)
 
 
-def parse_audit(arguments: Sequence[str]) -> argparse.Namespace:
-    """The options of `audit`.
-
-    Raises:
-        UsageError: they make no sense.
-    """
-    parser = Parser("audit", _AUDIT_EXAMPLES)
-    parser.add_argument(
-        "files", nargs="+", metavar="FILE", help="match records, one a line (JSON Lines); - is standard input"
-    )
-    return parser.parse_intermixed_args(list(arguments))
+#: The options that take several `key=value`.
+PAIRS = ("--rules", "--options")
 
 
-def _spread_rules(arguments: Sequence[str]) -> list[str]:
+def _spread(arguments: Sequence[str]) -> list[str]:
     """`--rules a=1 b=2 BOT` as `--rules=a=1 --rules=b=2 BOT`: the values end where there is no `=`."""
     spread = []
-    in_rules = False
+    option = ""
     for argument in arguments:
-        if argument == "--rules":
-            in_rules = True
-        elif in_rules and "=" in argument and not argument.startswith("-"):
-            spread.append(f"--rules={argument}")
+        if argument in PAIRS:
+            option = argument
+        elif option and "=" in argument and not argument.startswith("-"):
+            spread.append(f"{option}={argument}")
         else:
-            in_rules = False
+            option = ""
             spread.append(argument)
     return spread
 
@@ -185,9 +117,3 @@ def whole_number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 1_000_000):
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1 to 1000000")
     return int(text)
-
-
-def _seed(text: str) -> bytes:
-    if len(text) != 64 or not set(text) <= set(string.hexdigits):
-        raise argparse.ArgumentTypeError(f"{text!r} is not 64 hexadecimal digits")
-    return bytes.fromhex(text)

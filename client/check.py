@@ -8,8 +8,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from client.arguments import Parser, UsageError, add_sandbox
-from client.report import printable
+from client.arguments import FAILED, OK, Command, UsageError, add_json, add_sandbox
+from client.inert import printable
 from sandbox.backends import choose
 from sandbox.check import PLAYERS, Stage, StageResult, check_folder, check_upload
 from sandbox.session import Backend
@@ -26,9 +26,8 @@ examples:
 _LOG_LINES = 30
 
 
-def check_command(arguments: Sequence[str]) -> int:
+def _run(options: argparse.Namespace) -> int:
     """Check a bot and show the stages as they pass; 0 when all did, 1 otherwise."""
-    options = _parse(arguments)
     stages = _stages(Path(options.bot), choose(options.sandbox), options.players)
     if options.json:
         results = list(stages)
@@ -39,11 +38,10 @@ def check_command(arguments: Sequence[str]) -> int:
         for result in stages:
             results.append(result)
             _show(console, result)
-    return 0 if results[-1].passed else 1
+    return OK if results[-1].passed else FAILED
 
 
-def _parse(arguments: Sequence[str]) -> argparse.Namespace:
-    parser = Parser("check", _EXAMPLES)
+def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("bot", metavar="BOT", help="a source file, a folder or a zip")
     parser.add_argument(
         "--players",
@@ -53,8 +51,7 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
         help="the sizes of table to try it at (default 3,4,5,6)",
     )
     add_sandbox(parser, "auto: the best sandbox there is; none: nothing confines it")
-    parser.add_argument("--json", action="store_true", help="print the stages as JSON, with whole logs")
-    return parser.parse_args(list(arguments))
+    add_json(parser, "print the stages as JSON, with whole logs")
 
 
 def _sizes(text: str) -> tuple[int, ...]:
@@ -105,3 +102,6 @@ def _show(console: Console, result: StageResult) -> None:
     heading = "its log:" if whole else f"its log {'begins' if build else 'ends'} with (--json has all of it):"
     for text in (heading, *(f"    {each}" for each in shown)):
         console.print(Text(printable(text.expandtabs())), soft_wrap=True)
+
+
+CHECK = Command(_arguments, _run, _EXAMPLES)

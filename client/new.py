@@ -2,10 +2,9 @@
 
 import argparse
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
-from client.arguments import Parser, UsageError
+from client.arguments import Command, UsageError
 from sandbox.languages import Language, languages
 
 _EXAMPLES = """\
@@ -15,9 +14,8 @@ examples:
 """
 
 
-def new_command(arguments: Sequence[str]) -> int:
+def _run(options: argparse.Namespace) -> int:
     """Write a starter bot into a new folder, or an empty one; never over anything."""
-    options = _parse(arguments)
     folder: Path = options.folder
     language = languages()[options.language]
     try:
@@ -34,14 +32,12 @@ def new_command(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _parse(arguments: Sequence[str]) -> argparse.Namespace:
-    parser = Parser("new", _EXAMPLES)
+def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, metavar="DIR", help="a new folder, or an empty one")
     known = "; ".join(f"{name}: {language.about}" for name, language in languages().items())
     parser.add_argument(
         "--language", choices=list(languages()), default="python", help=f"{known} (default python)"
     )
-    return parser.parse_args(list(arguments))
 
 
 def _files(language: Language, name: str) -> dict[str, bytes]:
@@ -50,3 +46,6 @@ def _files(language: Language, name: str) -> dict[str, bytes]:
     manifest = f'name = "{title}"\nlanguage = "{language.name}"\n'.encode()
     readme = (language.folder / "README.md").read_bytes()
     return {**language.sdk, **language.starter, "README.md": readme, "bot.toml": manifest}
+
+
+NEW = Command(_arguments, _run, _EXAMPLES)

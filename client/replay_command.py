@@ -4,16 +4,15 @@ import argparse
 import contextlib
 import json
 import sys
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from arena.audit import Unsound, audit_bytes
 from arena.record import Record
-from client.arguments import Parser, UsageError, add_sandbox, whole_number
+from client.arguments import FAILED, OK, Command, Sandbox, UsageError, add_json, add_sandbox, whole_number
+from client.inert import printable
 from client.replay import Compared, Difference, Recorded, play_again
-from client.report import printable
-from client.seats import Sandbox, find_bots
+from client.seats import find_bots
 
 _EXAMPLES = """\
 Your bot is asked everything that the seat's holder was asked, over the same cards. Its answers change
@@ -30,17 +29,18 @@ examples:
 """
 
 
-def replay_command(arguments: Sequence[str]) -> int:
+def _run(options: argparse.Namespace) -> int:
     """Play a recorded match again, with a bot beside one of its seats; 1 when the bot failed."""
-    options = _parse(arguments)
+    if (options.seat is None) != (options.bot is None):
+        raise UsageError("give --seat and --bot together: the bot is compared with that seat's holder")
     try:
         record = audit_bytes(_read(options.file, options.line))
     except Unsound as error:
         print(printable(f"{options.file}:{options.line}: {error}"), file=sys.stderr)
-        return 1
+        return FAILED
     if options.bot is None:
         _tell(record)
-        return 0
+        return OK
     if options.seat >= len(record.bots):
         raise UsageError(f"the match has seats 0 to {len(record.bots) - 1}, and no {options.seat}")
     if record.seed is None:
@@ -50,28 +50,23 @@ def replay_command(arguments: Sequence[str]) -> int:
     compared = seats[options.seat] = Compared(record, options.seat, bot.new_seat())
     if play_again(record, seats).to_bytes() != record.to_bytes():
         print("the record does not follow from its decisions: other rules for faults?", file=sys.stderr)
-        return 1
+        return FAILED
     if options.json:
         differences = [asdict(difference) for difference in compared.differences]
         report = {"match": record.match, "seat": options.seat, "asked": compared.asked}
         print(json.dumps({**report, "differences": differences}, indent=2))
     else:
         _compare(record, options.seat, compared)
-    return 1 if any(difference.failed for difference in compared.differences) else 0
+    return FAILED if any(difference.failed for difference in compared.differences) else OK
 
 
-def _parse(arguments: Sequence[str]) -> argparse.Namespace:
-    parser = Parser("replay", _EXAMPLES)
+def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="MATCH.json", help="a record, or several, one a line; - is stdin")
     parser.add_argument("--line", type=whole_number, default=1, metavar="N", help="which line (default 1)")
     parser.add_argument("--seat", type=_seat, metavar="N", help="the seat to put your bot beside, from 0")
     parser.add_argument("--bot", metavar="BOT", help="a reference player, a source file, a folder or a zip")
     add_sandbox(parser, "where your bot runs, as for play")
-    parser.add_argument("--json", action="store_true", help="print the differences as JSON")
-    options = parser.parse_args(list(arguments))
-    if (options.seat is None) != (options.bot is None):
-        raise UsageError("give --seat and --bot together: the bot is compared with that seat's holder")
-    return options
+    add_json(parser, "print the differences as JSON")
 
 
 def _seat(text: str) -> int:
@@ -121,3 +116,6 @@ def _line(difference: Difference) -> str:
     table = f"; on the table {' '.join(difference.table)}" if difference.table else ""
     choice = " ".join(difference.choice)
     return f"{where}: recorded {difference.recorded}, now {difference.found} (of {choice}{table})"
+
+
+REPLAY = Command(_arguments, _run, _EXAMPLES)

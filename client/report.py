@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
+from client.inert import printable
 from client.play import Contest, Tally
 
 _FAULTS_SHOWN = 5
@@ -96,8 +97,3 @@ def _show_faults(console: Console, tally: Tally) -> None:
 def _line(console: Console, text: str) -> None:
     """Print plain text: no markup, no wrapping, and nothing in it that could steer the terminal."""
     console.print(Text(printable(text)), soft_wrap=True)
-
-
-def printable(text: str) -> str:
-    """`text` with control characters as escapes: it may come from a stranger's bot or record."""
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)

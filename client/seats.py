@@ -3,12 +3,12 @@
 import difflib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import chain, count
 from pathlib import Path
 
 from arena.players import REFERENCE
 from arena.seat import InProcessSeat, Seat
+from client.arguments import Sandbox, UsageError
 from sandbox.backends import choose
 from sandbox.build import BuildFailed, build
 from sandbox.package import Package, UploadError, read_folder, read_upload
@@ -17,16 +17,7 @@ from sandbox.seat import ProcessSeat
 from sandbox.session import Backend
 
 
-class Sandbox(StrEnum):
-    """What `--sandbox` may be."""
-
-    AUTO = "auto"
-    BUBBLEWRAP = "bubblewrap"
-    DOCKER = "docker"
-    NONE = "none"
-
-
-class UnknownBot(ValueError):
+class UnknownBot(UsageError):
     """A BOT that names nothing that can play; the text says what would."""
 
 
