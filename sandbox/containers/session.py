@@ -1,6 +1,7 @@
 """One bot in a container: how it ends, and what is read before it is removed."""
 
 import contextlib
+import time
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,9 @@ from sandbox.slots import Slot
 from sandbox.staging import Staged
 
 _KILLED = 137
+#: How long after an end the engine may take to hear that it was for memory: on a busy machine it hears of the
+#: end first, and what was out of memory would look like a bot that killed itself.
+_MEMORY_NEWS_S = 0.5
 
 
 class DockerSession:
@@ -83,6 +87,10 @@ class DockerSession:
     def _look_back(self, killed: bool) -> Evidence:
         state = self._state()
         code = int(state["ExitCode"])
+        until = time.monotonic() + _MEMORY_NEWS_S
+        while code == _KILLED and not killed and not state["OOMKilled"] and time.monotonic() < until:
+            time.sleep(0.02)
+            state = self._state()
         if state["OOMKilled"] and code == _KILLED:
             return Evidence(out_of_memory=True)
         if killed and code == _KILLED:
