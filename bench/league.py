@@ -1,0 +1,65 @@
+"""`python -m bench.league`: how long the API's lists, standings and ratings take when there is much.
+
+A PostgreSQL of its own is filled with matches, rated, asked, and thrown away; with `--database` one that is
+there already and empty is used, and kept.
+"""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from scripts import postgres
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def main() -> int:
+    """Fill, rate, measure, print. Gives 0; 1 where there is no PostgreSQL."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--matches", type=int, default=1_000_000)
+    parser.add_argument("--bots", type=int, default=1000)
+    parser.add_argument("--rounds", type=int, default=21, help="times that each address is asked")
+    parser.add_argument("--database", help="a DATABASE_URL")
+    parser.add_argument("--filled", action="store_true", help="the database is full already")
+    parser.add_argument("--json", type=Path, metavar="FILE")
+    options = parser.parse_args()
+    programs = postgres.find_programs()
+    if programs is None and options.database is None:
+        print("no PostgreSQL here, so the league is not measured")
+        return 1
+    with _database(options.database, programs) as url:
+        set_up(url)
+        from bench import league_measure  # when Django knows the database
+
+        if not options.filled:
+            league_measure.prepare(options.matches, options.bots)
+        report = league_measure.measure(options.rounds)
+    if options.json:
+        options.json.write_text(json.dumps(report, indent=2) + "\n")
+    return 0
+
+
+@contextmanager
+def _database(url: str | None, programs: Path | None) -> Iterator[str]:
+    if url is not None or programs is None:
+        yield url or ""
+        return
+    with postgres.cluster(programs) as own:
+        yield own
+
+
+def set_up(url: str) -> None:
+    """Django, on this database."""
+    os.environ.update(DATABASE_URL=url, DJANGO_SETTINGS_MODULE="league.settings.test")
+    sys.path.append(str(ROOT / "platform"))
+    import django
+
+    django.setup()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
