@@ -213,7 +213,7 @@ def partners(pools: int) -> dict[str, Any]:
     for dumps in (1.0, 0.5):
         for together in (1, 2, 4, 8):
             hits = 0
-            for seed in range(pools // 5):
+            for seed in range(-(-pools // 5)):
                 chance = np.random.default_rng(seed)
                 groups = balanced(chance, 60, 4, 34)[:500]
                 groups[:together, :2] = [60, 61]
@@ -221,7 +221,7 @@ def partners(pools: int) -> dict[str, Any]:
                 results = jacks(chance, strength, groups, 1, dumper=61, favoured=60, dumps=dumps)
                 hits += any({pair.one, pair.other} == {60, 61} for pair in partner_effects(results, seed))
             name = f"gives {dumps:.0%} of the other's points, met in {together} groups of 4 matches"
-            found[name] = f"found {hits} of {pools // 5}"
+            found[name] = f"found {hits} of {-(-pools // 5)}"
     return found
 
 
@@ -231,8 +231,8 @@ PARTS: dict[str, Callable[[float], dict[str, Any]]] = {
     "a thousand bots": lambda size: speed(1000, round(1_000_000 * size)),
     "rivals": lambda size: rivals(round(100_000 * size)),
     "coverage": lambda size: coverage(max(3, round(200 * size))),
-    "duels": lambda size: duels(max(50, round(12_000 * size))),
-    "partners": lambda size: partners(max(5, round(100 * size))),
+    "duels": lambda size: duels(max(50, round(12_000 * size**2))),
+    "partners": lambda size: partners(max(1, round(100 * size))),
 }
 
 
