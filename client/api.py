@@ -4,12 +4,16 @@ Every method gives the answer's JSON as it came; what is in it, the site's own p
 """
 
 import time
+import uuid
 from collections.abc import Iterator, Mapping
 from types import TracebackType
 from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
 
 import requests
+import requests.auth
+
+from client.patience import Patience, retry_after
 
 Json = dict[str, Any]
 
@@ -28,10 +32,18 @@ class ApiError(Exception):
         message: its sentence.
         field: what it is about, or `None`.
         errors: each single error, where there are several.
+        retry_after_s: after how many seconds it wants to be asked again, if it says so.
     """
 
     def __init__(
-        self, status: int, code: str, message: str, field: str | None = None, errors: list[Json] | None = None
+        self,
+        status: int,
+        code: str,
+        message: str,
+        field: str | None = None,
+        errors: list[Json] | None = None,
+        *,
+        retry_after_s: float | None = None,
     ) -> None:
         super().__init__(f"{field}: {message} ({code})" if field else f"{message} ({code})")
         self.status = status
@@ -39,6 +51,12 @@ class ApiError(Exception):
         self.message = message
         self.field = field
         self.errors = errors or []
+        self.retry_after_s = retry_after_s
+
+    @property
+    def later(self) -> bool:
+        """Whether the same request may well succeed later."""
+        return self.status in {429, 503} or self.code == "unreachable"
 
 
 class Api:
@@ -47,10 +65,13 @@ class Api:
     Args:
         site: its address, without the API's path: `https://league.example`.
         token: a token from before; `log_in` gets one.
+        patience: how long to try again where the site says "later" or a connection is cut; by default not.
+            What is sent again has one effect: writes carry an `Idempotency-Key`, and are safe to repeat.
     """
 
-    def __init__(self, site: str, token: str | None = None) -> None:
+    def __init__(self, site: str, token: str | None = None, patience: Patience | None = None) -> None:
         self._root = site.rstrip("/") + "/api/v1/"
+        self._patience = patience or Patience()
         self._session = requests.Session()
         self._session.headers["Accept"] = "application/json"
         if token is not None:
@@ -82,13 +103,21 @@ class Api:
     def log_out(self) -> None:
         """End the token's validity."""
         self._call("DELETE", "tokens/current/")
-        del self._session.headers["Authorization"]
+        self._session.auth = None
 
     def me(self) -> Json:
         """Whose token this is."""
         return self._json("GET", "users/me/")
 
     # -- bots -------------------------------------------------------------------------------------------
+
+    def bots(self, **query: str) -> Iterator[Json]:
+        """Bots, page after page; `owner` and `name` filter them."""
+        return self._pages("bots/", **query)
+
+    def bot(self, bot: int) -> Json:
+        """A bot."""
+        return self._json("GET", f"bots/{bot}/")
 
     def create_bot(self, name: str) -> Json:
         """Make a bot; its program comes with `upload`."""
@@ -97,6 +126,10 @@ class Api:
     def upload(self, bot: int, filename: str, data: bytes) -> Json:
         """Upload a version, a source file or a zip by its name; it is checked before it may play."""
         return self._answer(self._call("POST", f"bots/{bot}/versions/", files={"file": (filename, data)}))
+
+    def versions(self, bot: int) -> Iterator[Json]:
+        """The versions of a bot of yours, page after page."""
+        return self._pages(f"bots/{bot}/versions/")
 
     def version(self, version: int) -> Json:
         """A version of yours: its status, its checks and their logs."""
@@ -125,6 +158,11 @@ class Api:
         body = {"name": name, "rules": dict(rules or {}), "boards": boards, **more}
         return self._json("POST", "tournaments/", body)
 
+    def preview_draft(self, entrants: int, draft: Mapping[str, Any]) -> Json:
+        """What a tournament would be with so many entrants; `draft`: what `create_tournament` sends, without
+        a name."""
+        return self._json("POST", "tournaments/preview/", {**draft, "entrants": entrants})
+
     def preview(self, tournament: int) -> Json:
         """How much it plays with the entrants that it has, how long that takes and how sure it will be."""
         return self._json("GET", f"tournaments/{tournament}/preview/")
@@ -141,6 +179,10 @@ class Api:
         """Plan all matches and have them played."""
         return self._json("POST", f"tournaments/{tournament}/start/")
 
+    def entrants(self, tournament: int) -> Iterator[Json]:
+        """Who takes part, page after page."""
+        return self._pages(f"tournaments/{tournament}/entrants/")
+
     def withdraw(self, tournament: int, entrant: int) -> None:
         """Take an entry back, by the entrant's id."""
         self._call("DELETE", f"tournaments/{tournament}/entrants/{entrant}/")
@@ -152,6 +194,10 @@ class Api:
     def tournament(self, tournament: int) -> Json:
         """What it is, and its status."""
         return self._json("GET", f"tournaments/{tournament}/")
+
+    def tournaments(self, **query: str) -> Iterator[Json]:
+        """Tournaments, page after page; `name`, `organiser`, `status` and so on filter them."""
+        return self._pages("tournaments/", **query)
 
     def progress(self, tournament: int) -> Json:
         """How many tables, matches and blocks are planned and done, how fast, and why it waits if it does."""
@@ -171,6 +217,15 @@ class Api:
         """Its matches, page after page."""
         return self._pages("matches/", tournament=tournament)
 
+    def match(self, match: int) -> Json:
+        """A match: who sat where, and how it ended."""
+        return self._json("GET", f"matches/{match}/")
+
+    def logs(self, match: int) -> list[Json]:
+        """What your bots wrote to their standard error in a match."""
+        rows: list[Json] = self._call("GET", f"matches/{match}/logs/").json()
+        return rows
+
     def record(self, match: int) -> bytes:
         """A match's record (record.md), byte for byte; there when the tournament is over."""
         return self._call("GET", f"matches/{match}/record/").content
@@ -183,9 +238,9 @@ class Api:
         """One list of ratings: its rules, and the snapshot that is current."""
         return self._json("GET", f"pools/{pool}/")
 
-    def ratings(self, pool: int | None = None) -> Iterator[Json]:
-        """Ratings, best first within each pool, page after page."""
-        return self._pages("ratings/", **({} if pool is None else {"pool": pool}))
+    def ratings(self, pool: int | None = None, **query: int) -> Iterator[Json]:
+        """Ratings, best first within each pool, page after page; `bot` and `version` filter them, too."""
+        return self._pages("ratings/", **query, **({} if pool is None else {"pool": pool}))
 
     def snapshots(self, pool: int) -> Iterator[Json]:
         """A pool's snapshots, the newest first, page after page."""
@@ -216,9 +271,9 @@ class Api:
     # -- how --------------------------------------------------------------------------------------------
 
     def _use(self, token: str) -> None:
-        self._session.headers["Authorization"] = f"Bearer {token}"
+        self._session.auth = _Bearer(token)
 
-    def _pages(self, path: str, **query: int) -> Iterator[Json]:
+    def _pages(self, path: str, **query: int | str) -> Iterator[Json]:
         asked: dict[str, Any] = {**query, "page_size": _PAGE_SIZE}
         while True:
             answer = self._answer(self._call("GET", path, params=asked))
@@ -232,24 +287,70 @@ class Api:
         return self._answer(self._call(method, path, json=body))
 
     def _answer(self, response: requests.Response) -> Json:
+        if not _is_json(response):
+            raise ApiError(response.status_code, "not_the_api", f"{self._root} answers, but not with JSON")
         answer: Json = response.json()
         return answer
 
     def _call(self, method: str, path: str, **options: Any) -> requests.Response:
+        """The answer of the first try that has one which is a success. Raises ApiError."""
+        if method == "POST":
+            options["headers"] = {"Idempotency-Key": uuid.uuid4().hex}
+        began, tried = time.monotonic(), 0
+        while True:
+            tried += 1
+            try:
+                return self._once(method, path, options)
+            except ApiError as error:
+                if not self._patience.again(error, tried, began):
+                    raise
+
+    def _once(self, method: str, path: str, options: Mapping[str, Any]) -> requests.Response:
         try:
             response = self._session.request(method, self._root + path, timeout=_TIMEOUT_S, **options)
-        except requests.RequestException as error:
+        except _CUT as error:
             reason = f"{self._root} does not answer: {error.__class__.__name__}"
             raise ApiError(0, "unreachable", reason) from error
+        except requests.RequestException as error:
+            raise ApiError(0, "bad_address", f"{self._root} is no address to ask: {error}") from error
         if not response.ok:
             raise _error(response)
+        if not {"Content-Length", "Transfer-Encoding"} & set(response.headers) and not _is_json(response):
+            raise ApiError(0, "unreachable", f"{self._root} broke off in the middle of its answer")
         return response
+
+
+#: No answer, or half of one.
+_CUT = (requests.ConnectionError, requests.Timeout, requests.exceptions.ChunkedEncodingError)
+
+
+class _Bearer(requests.auth.AuthBase):
+    """A token. As a header of the session it would give way to a password in the user's ~/.netrc."""
+
+    def __init__(self, token: str) -> None:
+        self._header = f"Bearer {token}"
+
+    def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
+        request.headers["Authorization"] = self._header
+        return request
+
+
+def _is_json(response: requests.Response) -> bool:
+    try:
+        response.json()
+    except ValueError:
+        return False
+    return True
 
 
 def _error(response: requests.Response) -> ApiError:
     """What an answer that is no success says; an answer that is not the API's own says only its status."""
+    status, wait_s = response.status_code, retry_after(response.headers.get("Retry-After"))
     try:
         body = response.json()
-        return ApiError(response.status_code, body["code"], body["message"], body["field"], body["errors"])
-    except (ValueError, KeyError, TypeError):
-        return ApiError(response.status_code, "not_the_api", f"HTTP {response.status_code} {response.reason}")
+        message = body.get("message") or body.get("detail") or body["title"]
+        return ApiError(
+            status, body["code"], message, body.get("field"), body.get("errors"), retry_after_s=wait_s
+        )
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return ApiError(status, "not_the_api", f"HTTP {status} {response.reason}", retry_after_s=wait_s)
