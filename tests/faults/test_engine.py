@@ -51,7 +51,8 @@ def playing_in(engine):
 
 @pytest.mark.root
 def test_an_engine_that_is_killed_and_restarted_voids_tables_and_blames_nobody(engine, start_worker, wait):
-    cup, ann = prepared(boards=2, pause_s=0.1)
+    # Longer than a restart takes: until then its containers go on.
+    cup, ann = prepared(boards=1, pause_s=0.5)
     start_worker(SANDBOX="docker", DOCKER_HOST=engine.url)
     start_tournament(cup, ann)
     wait(lambda: playing() == 2 and playing_in(engine) == 6, "the bots of two tables are seated")
