@@ -162,6 +162,41 @@ def test_a_bot_that_crashes_in_a_match_is_ranked_last_and_only_its_owner_sees_it
         assert not match.seats.exclude(version=crasher).filter(faults__gt=0).exists()
 
 
+#: Writes to its log the `luck` that it is given.
+TELLS_ITS_LUCK = b"""
+import json, sys
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "deal":
+        sys.stderr.write(message["luck"])
+    answer = {"hello": {"ready": True}, "bid": {"bid": "pass"}}.get(message["type"])
+    if message["type"] == "play":
+        answer = {"card": message["legal"][0]}
+    if answer:
+        print(json.dumps({"id": message["id"], **answer}), flush=True)
+"""
+
+
+@pytest.mark.bubblewrap
+@pytest.mark.parametrize(("luck", "different"), [(True, 3), (False, 9)])
+def test_a_hand_has_the_same_luck_at_every_table_unless_the_tournament_wants_chance(
+    ann, sent, luck, different
+):
+    cup = kit.open_tournament(ann, more={"luck": luck})
+    for number in range(3):
+        program = Package({"main.py": TELLS_ITS_LUCK + b"#" * number}, "python", "main.py")
+        owner = kit.author(number)
+        version, _ = kit.bots.add_version(kit.bots.create_bot(owner, f"Bot {number}"), program)
+        version = kit.bots.finish_check(kit.bots.claim_version(version.pk))
+        kit.tournaments.enter(cup, version, owner)
+    start_tournament(cup, ann)
+    deliver(sent)
+    told = [seat.log for match in Match.objects.all() for seat in match.seats.all()]
+    assert {len(each) for each in told} == {32}
+    assert (len(told), len(set(told))) == (9, different)
+
+
 # -- claims and messages ---------------------------------------------------------------------------------
 
 

@@ -1,13 +1,16 @@
 """A tournament under way: paused, left, extended, replayed; asked twice, and in whatever state."""
 
+import threading
 from collections import Counter
+from functools import partial
 
 import pytest
+from django.db import connection
 
 from league.common.errors import Conflict, Lost
 from league.common.lifecycle import StatusNote
+from league.matches.columns import counted
 from league.matches.models import Match
-from league.matches.selectors import results
 from league.pipeline.rate import table_done
 from league.tournaments import services, steering
 from league.tournaments.advancing import advance
@@ -77,6 +80,45 @@ def test_every_action_in_every_state_is_done_once_or_refused_with_the_state(acti
         assert Tournament.objects.get().status == status
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_double_click_on_start_plans_once_and_two_last_tables_at_once_bring_one_round():
+    def at_once(*calls):
+        gate, errors = threading.Barrier(len(calls)), []
+
+        def run(call):
+            try:
+                gate.wait()
+                call()
+            except Exception as error:
+                errors.append(error)
+            finally:
+                connection.close()
+
+        hands = [threading.Thread(target=run, args=(call,)) for call in calls]
+        for hand in hands:
+            hand.start()
+        for hand in hands:
+            hand.join()
+        assert errors == []
+
+    ann = kit.user("ann")
+    cup = kit.open_tournament(ann, more={"format": "swiss", "options": {"rounds": 2}})
+    kit.entered(cup, 3)
+    at_once(*[lambda: services.start(cup, ann)] * 3)
+    assert Table.objects.count() == 3
+    tables = list(Table.objects.order_by("pk"))
+    kit.play(tables[0].pk)
+    last = [kit.played(table.pk) for table in tables[1:]]
+
+    def end(played, table):
+        kit.store_table(*played)
+        table_done(Table.objects.select_related("tournament", "group").get(pk=table.pk))
+
+    at_once(*(partial(end, played, table) for played, table in zip(last, tables[1:], strict=True)))
+    assert list(Group.objects.values_list("round", flat=True)) == [1, 2]
+    assert Board.objects.get(group__round=1).complete
+
+
 # -- the pause ----------------------------------------------------------------------------------------------
 
 
@@ -126,9 +168,11 @@ def test_who_withdraws_plays_no_more_what_is_complete_counts_and_the_others_go_o
             kit.store_table(*table)
     cup = kit.play_all(cup)
     assert cup.status == "finished"
-    counted = {result.key[1] for result in results(cup)}
-    assert counted == {1} | set(Group.objects.exclude(pk__in=of_leaver).values_list("number", flat=True))
-    standings = as_ann.get(f"/api/v1/tournaments/{cup.pk}/standings/").json()
+    assert set(counted(cup).values_list("table__group__number", flat=True)) == {1} | set(
+        Group.objects.exclude(pk__in=of_leaver).values_list("number", flat=True)
+    )
+    kit.recompute(cup)
+    standings = as_ann.get(f"/api/v1/tournaments/{cup.pk}/standings/").json()["results"]
     assert len(standings) == 4
     assert not misjudged_boards().exists()
 
@@ -188,7 +232,7 @@ def test_a_disqualified_version_may_not_come_back_and_a_withdrawn_one_only_into_
 def test_more_boards_are_played_by_new_tables_seated_as_before_and_a_finished_one_runs_again(ann, as_ann):
     cup, tables = kit.running(ann, entrants=4)
     before = kit.play_all(cup)
-    counted = list(results(before))
+    matches = set(counted(before).values_list("pk", flat=True))
     answer = as_ann.post(f"/api/v1/tournaments/{cup.pk}/extend/", {"boards": 3}).json()
     assert (answer["status"], answer["boards"], answer["ended_at"]) == ("running", 3, None)
     new = Table.objects.filter(batch=2)
@@ -199,7 +243,7 @@ def test_more_boards_are_played_by_new_tables_seated_as_before_and_a_finished_on
         return set(seats.values_list("table__group", "table__number", "seat", "entrant"))
 
     assert seatings(1) == seatings(2)
-    assert list(results(cup)) == counted, "what was played before still counts, as it did"
+    assert set(counted(cup).values_list("pk", flat=True)) == matches, "what was played still counts"
     cup = kit.play_all(cup)
     assert cup.status == "finished"
     met = Counter(Match.objects.values_list("board", flat=True))

@@ -6,8 +6,9 @@ from django.utils import timezone
 from arena.schedule.formats import next_round
 from arena.schedule.plan import Format, Skill
 from league.common.lifecycle import lock, move
+from league.tournaments import workers
 from league.tournaments.history import history_of, skills_of
-from league.tournaments.lifecycle import UNFINISHED, TournamentStatus
+from league.tournaments.lifecycle import UNFINISHED, TableStatus, TournamentStatus
 from league.tournaments.models import Table, Tournament
 from league.tournaments.planning import field_of, setup_of, write_round
 
@@ -15,12 +16,15 @@ from league.tournaments.planning import field_of, setup_of, write_round
 def is_due(tournament: Tournament) -> bool:
     """Whether a running tournament waits for its next round, or for its end.
 
-    A ladder's next round is planned while the last one is being played: when none of it waits any more.
+    A ladder's next round is planned while others are being played: when fewer of its tables wait than there
+    are workers, so that none of them has to.
     """
+    if tournament.status != TournamentStatus.RUNNING:
+        return False
     waits = Table.objects.filter(tournament=tournament, status__in=UNFINISHED)
     if tournament.format == Format.LADDER and not tournament.last:
-        waits = waits.filter(status="queued")
-    return tournament.status == TournamentStatus.RUNNING and not waits.exists()
+        return waits.filter(status=TableStatus.QUEUED).count() < max(1, workers.at_hand())
+    return not waits.exists()
 
 
 @transaction.atomic

@@ -13,9 +13,11 @@ def disqualify_failing(tournament: Tournament, table: Table) -> list[Entrant]:
     """Put out those of the table's entrants whose seat was vacated in each of their last matches of this
     tournament, as many as `disqualify_after` says; returns them."""
     most = tournament.disqualify_after
-    if not most:
+    vacated = MatchSeat.objects.filter(match__table=table, vacated=True).values("version")
+    if not most or not vacated.exists():
         return []
-    failing = [seat.entrant for seat in table.seats.select_related("entrant") if _fails(seat.entrant, most)]
+    suspects = tournament.entrants.filter(version__in=vacated).order_by("pk")
+    failing = [entrant for entrant in suspects if _fails(entrant, most)]
     out = []
     if failing and lock(tournament).status in UNDER_WAY:
         for entrant in failing:
@@ -27,9 +29,7 @@ def disqualify_failing(tournament: Tournament, table: Table) -> list[Entrant]:
 
 
 def _fails(entrant: Entrant, most: int) -> bool:
-    played = MatchSeat.objects.filter(
-        version=entrant.version_id, match__table__tournament=entrant.tournament_id
-    )
+    played = MatchSeat.objects.filter(version=entrant.version_id, match__tournament=entrant.tournament_id)
     last = list(played.order_by("-match_id").values_list("vacated", flat=True)[:most])
     return len(last) == most and all(last)
 

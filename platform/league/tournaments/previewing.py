@@ -12,7 +12,7 @@ from league.tournaments.models import Tournament
 from league.tournaments.planning import field_of, refusal, setup_of
 from league.tournaments.progress import deals_per_second
 
-MOST_ENTRANTS = 10_000
+MOST_ENTRANTS = 2_000
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from django.conf import settings
+from django.utils import timezone
 
 from league.tournaments import workers
 from league.tournaments.lifecycle import TableStatus, TournamentStatus
@@ -74,10 +75,9 @@ class Moment:
 
 def moment(tournament: Tournament, tables: Iterable[Table]) -> Moment:
     """The present, as far as these tables of the tournament's need it."""
+    queued = [table.pk for table in tables if table.status == TableStatus.QUEUED]
+    paused = tournament.status == TournamentStatus.PAUSED
+    if paused or not queued:
+        return Moment(timezone.now(), paused, {}, None)
     here = queue()
-    return Moment(
-        now=here.now,
-        paused=tournament.status == TournamentStatus.PAUSED,
-        places=here.places(tournament.organiser_id, [table.pk for table in tables]),
-        worker_at=workers.last_seen(),
-    )
+    return Moment(here.now, paused, here.places(tournament.organiser_id, queued), workers.last_seen())
