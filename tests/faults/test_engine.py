@@ -53,7 +53,7 @@ def playing_in(engine):
 def test_an_engine_that_is_killed_and_restarted_voids_tables_and_blames_nobody(engine, start_worker, wait):
     # Longer than a restart takes: until then its containers go on.
     cup, ann = prepared(boards=1, pause_s=0.5)
-    start_worker(SANDBOX="docker", DOCKER_HOST=engine.url)
+    worker = start_worker(SANDBOX="docker", DOCKER_HOST=engine.url)
     start_tournament(cup, ann)
     wait(lambda: playing() == 2 and playing_in(engine) == 6, "the bots of two tables are seated")
     engine.kill()
@@ -65,6 +65,7 @@ def test_an_engine_that_is_killed_and_restarted_voids_tables_and_blames_nobody(e
     assert "sandbox_lost" in causes
     assert causes <= {"sandbox_lost", "sandbox_start", "no_engine"}
     assert set(voided.values_list("new", flat=True)) == {"queued"}
+    assert worker.stop() == 0
     wait(lambda: engine.docker("ps", "--all", "--quiet") == "", "no container is left")
 
 
