@@ -22,7 +22,7 @@ from sandbox.pipes import pipe, standard_pipes
 from sandbox.session import Evidence
 from sandbox.slots import Slot
 from sandbox.staging import Staged
-from sandbox.watchdog import WATCHDOG, Watch
+from sandbox.watchdog import WATCHDOG, Watch, descendants
 
 _START_S = 10.0
 _END_S = 5.0
@@ -104,7 +104,7 @@ class BwrapSession:
                 stderr,
             )
             ours.callback(self._process.wait)
-            ours.callback(self._process.kill)
+            ours.callback(_kill_all, self._process)
             theirs.close()
             self._first = _first_process(news, complaints)
             self.first_process: int | None = self._first
@@ -217,6 +217,13 @@ def _spawn(
         )
     except OSError as error:
         raise PlatformFailure("sandbox_start", f"{options[0]}: {error}") from error
+
+
+def _kill_all(bwrap: "subprocess.Popen[bytes]") -> None:
+    """End bwrap and what it started: killed alone in its first moment, it leaves a child that waits."""
+    for pid in [*descendants(bwrap.pid)]:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
 
 def _first_process(news: int, complaints: int) -> int:

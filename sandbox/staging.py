@@ -9,6 +9,7 @@ import fcntl
 import os
 import secrets
 import shutil
+import signal
 import tempfile
 import time
 from pathlib import Path
@@ -114,9 +115,18 @@ def sweep(parent: Path | None = None, *, young_s: float = _YOUNG_S) -> list[str]
             about = path.lstat()
             age_s = time.time() - about.st_mtime
             if about.st_uid == os.getuid() and _is_free(path, age_s, young_s):
+                _end_those_at(path)
                 _remove(path)
                 swept.append(path.name)
     return swept
+
+
+def _end_those_at(folder: Path) -> None:
+    """Kill what was started with it: the child of a bwrap killed in its first moment would wait for ever."""
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if os.fsencode(folder) in (process / "cmdline").read_bytes():
+                os.kill(int(process.name), signal.SIGKILL)
 
 
 def _is_free(folder: Path, age_s: float, young_s: float) -> bool:

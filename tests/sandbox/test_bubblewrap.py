@@ -18,6 +18,7 @@ from arena.protocol import ClockLimits, Hello, PlayQuestion
 from arena.seat import Failure, FaultKind, Reply
 from sandbox import bubblewrap, bwrap_tools, languages
 from sandbox.bubblewrap import BubblewrapBackend
+from sandbox.bwrap_session import _kill_all
 from sandbox.contract import examine
 from sandbox.contract.reach import alive
 from sandbox.limits import Limits
@@ -231,6 +232,7 @@ def test_a_worker_that_inherits_orphans_buries_those_of_its_sandboxes():
     code = """
 import ctypes, os
 from sandbox.bubblewrap import BubblewrapBackend
+from sandbox.bwrap_session import _kill_all
 from sandbox.limits import Limits
 from sandbox.log import BotLog
 from sandbox.package import Package
@@ -286,6 +288,27 @@ def test_a_worker_that_is_killed_leaves_no_process_and_what_it_leaves_on_the_dis
     assert list(open_folder.iterdir()) == []
 
 
+def test_what_a_killed_worker_left_waiting_is_ended_with_its_files(open_folder):
+    folder = open_folder / f"polignac-seat-{'0' * 32}"
+    folder.mkdir()
+    waits = [sys.executable, "-c", "input()", str(folder / "bot")]
+    with subprocess.Popen(waits, stdin=subprocess.PIPE) as waiting:
+        assert sweep(open_folder, young_s=-1.0) == [folder.name]
+        assert waiting.wait() == -signal.SIGKILL
+
+
+def test_a_start_that_fails_ends_what_bwrap_has_started():
+    tree = "import subprocess, sys; subprocess.Popen(['cat'], stdin=0); print(flush=True); input()"
+    with subprocess.Popen(
+        [sys.executable, "-c", tree], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as parent:
+        parent.stdout.readline()
+        _kill_all(parent)
+        # Both held the other end: only when both are gone has it an end.
+        assert parent.stdout.read() == b""
+        assert parent.wait() == -signal.SIGKILL
+
+
 def test_the_files_of_a_living_bot_are_never_tidied_away(open_folder):
     seat = ProcessSeat(BubblewrapBackend(open_folder), python(REPORT % "0"))
     assert isinstance(seat.ask(HELLO, 10_000), Reply)
@@ -298,6 +321,7 @@ import sys
 from pathlib import Path
 from arena.protocol import ClockLimits, Hello, PlayQuestion
 from sandbox.bubblewrap import BubblewrapBackend
+from sandbox.bwrap_session import _kill_all
 from sandbox.contract.bots import PRELUDE
 from sandbox.package import Package
 from sandbox.seat import ProcessSeat
