@@ -21,8 +21,19 @@ class Sandbox(StrEnum):
     NONE = "none"
 
 
-class UsageError(Exception):
+class Failed(Exception):
+    """It can't be done: the text says why, and `exit_code` whether to try again later."""
+
+    def __init__(self, text: str, exit_code: int = FAILED) -> None:
+        super().__init__(text)
+        self.exit_code = exit_code
+
+
+class UsageError(Failed):
     """The command line can't be acted on; the text says what would be right."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text, USAGE)
 
 
 class Parser(argparse.ArgumentParser):

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.text import Text
 
 from client.arguments import FAILED, OK, Command, UsageError, add_json, add_sandbox
-from client.inert import printable
+from client.stages import show_stage
 from sandbox.backends import choose
-from sandbox.check import PLAYERS, Stage, StageResult, check_folder, check_upload
+from sandbox.check import PLAYERS, StageResult, check_folder, check_upload
 from sandbox.session import Backend
 
 _EXAMPLES = """\
@@ -23,7 +22,6 @@ examples:
       a folder, as if it had been zipped; only what matters at tables of four
   polignac check mybot.zip --sandbox docker --json
 """
-_LOG_LINES = 30
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -37,7 +35,14 @@ def _run(options: argparse.Namespace) -> int:
         console = Console(highlight=False)
         for result in stages:
             results.append(result)
-            _show(console, result)
+            show_stage(
+                console,
+                result.stage,
+                code=None if result.passed else result.code,
+                message=result.message,
+                log=result.log,
+                took_ms=result.duration_ms,
+            )
     return OK if results[-1].passed else FAILED
 
 
@@ -84,24 +89,6 @@ def _as_json(bot: str, results: Sequence[StageResult]) -> str:
         for result in results
     ]
     return json.dumps({"bot": bot, "passed": results[-1].passed, "stages": stages}, indent=2)
-
-
-def _show(console: Console, result: StageResult) -> None:
-    """One line a stage; the log too where it failed."""
-    took = f"{result.duration_ms / 1000:6.1f} s"
-    mark = Text("ok", "green") if result.passed else Text(result.code, "bold red")
-    line = Text.assemble(f"{result.stage:<10}", took, "  ", mark, "  ", printable(result.message))
-    console.print(line, soft_wrap=True)
-    if result.passed or not result.log.strip():
-        return
-    lines = result.log.rstrip().splitlines()
-    # A compiler's first words matter most, and a program's last.
-    build = result.stage is Stage.BUILD
-    shown = lines[:_LOG_LINES] if build else lines[-_LOG_LINES:]
-    whole = len(shown) == len(lines)
-    heading = "its log:" if whole else f"its log {'begins' if build else 'ends'} with (--json has all of it):"
-    for text in (heading, *(f"    {each}" for each in shown)):
-        console.print(Text(printable(text.expandtabs())), soft_wrap=True)
 
 
 CHECK = Command(_arguments, _run, _EXAMPLES)

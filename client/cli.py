@@ -11,7 +11,7 @@ from textwrap import dedent
 from typing import NamedTuple
 
 from arena.errors import PlatformFailure
-from client.arguments import FAILED, INTERRUPTED, OK, PROG, USAGE, Command, UsageError
+from client.arguments import FAILED, INTERRUPTED, OK, PROG, USAGE, Command, Failed, UsageError
 from client.inert import printable
 from client.signals import ending_on_sigterm
 from sandbox.errors import SandboxUnavailable
@@ -40,7 +40,20 @@ AT_HOME: Mapping[str, Verb] = {
     "audit": Verb("check match records without trusting whoever played them", "client.audit_command:AUDIT"),
     "completion": Verb("print what makes a shell complete these commands", "client.completion:COMPLETION"),
 }
-VERBS: Mapping[str, Verb] = {**AT_HOME}
+AT_A_SERVER: Mapping[str, Verb] = {
+    "login": Verb("log in to a server, or sign up there", "client.server.account:LOGIN"),
+    "logout": Verb("forget a server's token, and make it worth nothing", "client.server.account:LOGOUT"),
+    "servers": Verb(
+        "list where you are logged in, and choose the current one", "client.server.account:SERVERS"
+    ),
+    "submit": Verb("upload a bot, and see how its check goes", "client.server.bots:SUBMIT"),
+    "bots": Verb("list your bots, or others'", "client.server.bots:BOTS"),
+    "versions": Verb("list the versions of a bot of yours", "client.server.bots:VERSIONS"),
+    "log": Verb(
+        "tell how a version's check went, or what your bots wrote in a match", "client.server.bots:LOG"
+    ),
+}
+VERBS: Mapping[str, Verb] = {**AT_HOME, **AT_A_SERVER}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -49,8 +62,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         with ending_on_sigterm():
             return _run(arguments)
-    except (UsageError, SandboxUnavailable) as error:
-        return _complain(str(error), USAGE)
+    except (Failed, SandboxUnavailable) as error:
+        return _complain(str(error), getattr(error, "exit_code", USAGE))
     except PlatformFailure as failure:
         return _complain(f"the platform failed, so the match is void and nobody is blamed: {failure}", FAILED)
     except KeyboardInterrupt:
@@ -81,7 +94,7 @@ def _run(arguments: list[str]) -> int:
 
 def overview() -> str:
     """What `polignac` alone prints."""
-    return dedent("""\
+    text = dedent("""\
         usage: {prog} COMMAND …
 
         Polignac for programs: the same engine, referee and sandbox as the league, at home.
@@ -89,11 +102,15 @@ def overview() -> str:
         at home:
         {home}
 
-        {prog} COMMAND --help says more, with examples.""").format(prog=PROG, home=_list(AT_HOME))
+        at a server:
+        {server}
+
+        {prog} COMMAND --help says more, with examples.""")
+    return text.format(prog=PROG, home=_list(AT_HOME), server=_list(AT_A_SERVER))
 
 
 def _list(verbs: Mapping[str, Verb]) -> str:
-    width = max(map(len, verbs))
+    width = max(map(len, VERBS))
     return "\n".join(f"  {name:<{width}}  {verb.about}" for name, verb in verbs.items())
 
 

@@ -10,15 +10,6 @@ PASSWORD = "correct horse battery"
 
 
 @pytest.fixture
-def site(live_server, settings, tmp_path):
-    from django.core.cache import cache
-
-    settings.DATA_DIR = tmp_path
-    cache.clear()  # throttles count in it
-    return live_server.url
-
-
-@pytest.fixture
 def ann(site):
     with account(site, "ann") as api:
         yield api
