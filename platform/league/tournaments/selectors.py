@@ -23,16 +23,9 @@ def is_over(tournament: Tournament) -> bool:
     return tournament.status in OVER
 
 
-def complete_boards() -> QuerySet[Board]:
-    """The boards that all tables of their batch have played: each with its matches is a complete block.
-
-    As it is stored: `misjudged_boards` compares that with the matches.
-    """
-    return Board.objects.filter(complete=True)
-
-
 def misjudged_boards() -> QuerySet[Board]:
-    """The boards of which `complete` is not what the matches say. None, if all is well."""
+    """The boards of which `complete` (all tables of the batch have played it) is not what the matches say:
+    none, if all is well."""
     counted = Board.objects.annotate(played=Count("matches"))
     return counted.exclude(complete=True, played=F("group__seatings")).exclude(
         complete=False, played__lt=F("group__seatings")
