@@ -53,6 +53,8 @@ TABLE = {
     ("match-record", "get"): (409, 409, 409, 409),
     ("match-logs", "get"): (401, 404, 200, 200),
     ("tournament-crosstable", "get"): (200, 200, 200, 200),
+    ("tournament-duel", "get"): (409, 409, 409, 409),  # it is none
+    ("tournament-partners", "get"): (401, 403, 200, 200),
     ("tournament-standings-export", "get"): (200, 200, 200, 200),
     ("match-export", "get"): (200, 200, 200, 200),
     ("rating-export", "get"): (200, 200, 200, 200),
@@ -64,6 +66,7 @@ TABLE = {
     ("pool-snapshot-ratings", "get"): (200, 200, 200, 200),
     ("pool-history", "get"): (200, 200, 200, 200),
     ("pool-head-to-head", "get"): (200, 200, 200, 200),
+    ("pool-partners", "get"): (401, 403, 403, 200),
     ("pool-detail", "get"): (200, 200, 200, 200),
     ("rating-list", "get"): (200, 200, 200, 200),
     ("health", "get"): (503, 503, 503, 503),  # no broker in this test

@@ -7,10 +7,25 @@ from league.common.errors import Conflict, Missing
 from league.matches.models import Match, MatchSeat
 from league.tournaments.selectors import is_over
 
+#: What is shown of a seat: a page has hundreds of them, an export millions.
+SEAT = (
+    "match_id",
+    "seat",
+    "version_id",
+    "total",
+    "rank",
+    "faults",
+    "vacated",
+    "version__number",
+    "version__bot_id",
+    "version__bot__name",
+    "version__bot__owner__username",
+)
+
 
 def matches() -> QuerySet[Match]:
     """All matches with their seats, without the records' bytes."""
-    seats = MatchSeat.objects.select_related("version__bot__owner").defer("log").order_by("seat")
+    seats = MatchSeat.objects.select_related("version__bot__owner").only(*SEAT).order_by("seat")
     return (
         Match.objects.defer("record")
         .select_related("tournament", "table__group", "board")

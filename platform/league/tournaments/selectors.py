@@ -1,17 +1,19 @@
 """What is read about tournaments."""
 
-from django.db.models import Count, F, Prefetch, Q, QuerySet
+from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from league.accounts.models import User
 from league.tournaments.lifecycle import OVER, TournamentStatus
-from league.tournaments.models import Board, Group, Table, TableSeat, Tournament
+from league.tournaments.models import Board, Entrant, Group, Table, TableSeat, Tournament
 
 
 def visible_to(user: User | None) -> QuerySet[Tournament]:
     """The tournaments that this user may see: drafts are their organiser's (and staff's) alone."""
-    tournaments = (
-        Tournament.objects.select_related("organiser").annotate(entered=Count("entrants")).order_by("id")
-    )
+    # Of a page's tournaments only, not of all there are.
+    entered = Entrant.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
+    many = Coalesce(Subquery(entered.annotate(n=Count("pk")).values("n")), 0)
+    tournaments = Tournament.objects.select_related("organiser").annotate(entered=many).order_by("id")
     if user is not None and user.is_staff:
         return tournaments
     public = ~Q(status=TournamentStatus.DRAFT) & ~Q(status=TournamentStatus.CANCELLED, started_at=None)

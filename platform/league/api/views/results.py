@@ -7,14 +7,16 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import mixins
 from rest_framework.decorators import action
-from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.permissions import AllowAny, IsAdminUser, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api import filters
 from league.api.serializers.matches import MatchOut, SeatLogOut
 from league.api.serializers.ratings import HeadToHeadOut, HistoryOut, PoolOut, RatingOut, SnapshotOut
+from league.api.serializers.reports import PartnersOut
 from league.api.views.common import ID, View, found, user_of
+from league.api.views.results_tournaments import partners_of
 from league.matches import selectors as matches
 from league.matches.models import Match
 from league.ratings import comparing
@@ -105,6 +107,12 @@ class Pools(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
     def head_to_head(self, request: Request, pk: str, one: str, other: str) -> Response:
         """Two versions: their record where they met, and how likely it is that the one is the better."""
         return Response(HeadToHeadOut(comparing.head_to_head(self._pool(), int(one), int(other))).data)
+
+    @extend_schema(responses=PartnersOut)
+    @action(detail=True, permission_classes=[IsAdminUser])
+    def partners(self, request: Request, pk: str) -> Response:
+        """Who does better beside whom than chance explains; for staff."""
+        return Response(partners_of(self._pool()))
 
     def _pool(self) -> Pool:
         return found(Pool.objects.all(), pk=int(self.kwargs["pk"]))

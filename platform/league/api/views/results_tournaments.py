@@ -1,15 +1,21 @@
 """What a tournament's results add up to: a part of its view."""
 
+from typing import Any
+
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.decorators import action
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api import filters, pagination
 from league.api.serializers.ratings import CrossTableOut, MeetingOut, SnapshotOut, StandingOut, StandingsOut
-from league.api.views.common import View, found
-from league.ratings import comparing
+from league.api.serializers.reports import DuelOut, PartnersOut
+from league.api.views.common import View, found, user_of
+from league.common.errors import Forbidden
+from league.ratings import comparing, reports
 from league.ratings import selectors as ratings
+from league.ratings.models import Pool
 from league.tournaments.models import Tournament
 
 PAGE = [
@@ -18,6 +24,12 @@ PAGE = [
 ]
 
 OF_VERSION = OpenApiParameter("version", int, description="a version's id: only its pairs, from its side")
+
+
+def partners_of(scope: Pool | Tournament) -> Any:
+    """The report's answer."""
+    report = reports.partner_report(scope)
+    return PartnersOut(report, context={"versions": report.versions}).data
 
 
 class TournamentResults(View):
@@ -52,6 +64,21 @@ class TournamentResults(View):
                 "snapshot": SnapshotOut(snapshot).data,
             }
         )
+
+    @extend_schema(responses=DuelOut)
+    @action(detail=True)
+    def duel(self, request: Request, pk: str) -> Response:
+        """How a duel stands: the verdict of its sequential test, and the test board by board."""
+        return Response(DuelOut(reports.duel_report(self._one())).data)
+
+    @extend_schema(responses=PartnersOut)
+    @action(detail=True, permission_classes=[IsAuthenticated])
+    def partners(self, request: Request, pk: str) -> Response:
+        """Who does better beside whom than chance explains; for the organiser and staff."""
+        tournament, user = self._one(), user_of(request)
+        if tournament.organiser_id != user.pk and not user.is_staff:
+            raise Forbidden("not_yours", "The report is for the organiser.")
+        return Response(partners_of(tournament))
 
     def _one(self) -> Tournament:
         tournament: Tournament = found(self.get_queryset(), pk=int(self.kwargs["pk"]))
