@@ -7,10 +7,13 @@ there already and empty is used, and kept.
 import argparse
 import json
 import os
+import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from scripts import postgres
 
@@ -41,6 +44,19 @@ def main() -> int:
     if options.json:
         options.json.write_text(json.dumps(report, indent=2) + "\n")
     return 0
+
+
+def bench(matches: int, rounds: int) -> dict[str, Any]:
+    """Fill, rate, measure, in a process of its own. Gives the medians, or why there are none."""
+    if postgres.find_programs() is None:
+        print("No PostgreSQL here, so the league is not measured.")
+        return {"reason": "no PostgreSQL"}
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "league.json"
+        given = ("--matches", str(matches), "--rounds", str(rounds), "--json", str(file))
+        subprocess.run((sys.executable, "-m", "bench.league", *given), cwd=ROOT, check=True)
+        report: dict[str, Any] = json.loads(file.read_text())
+    return report
 
 
 @contextmanager

@@ -36,6 +36,7 @@ def test_contenders_are_compared_round_by_round():
 def test_the_bench_measures_the_engine_the_referee_and_every_sandbox_there_is(tmp_path):
     file = tmp_path / "bench.json"
     command = [sys.executable, "-m", "bench", "--rounds", "1", "--round-s", "0.05", "--without-openspiel"]
+    command += ["--league-matches", "2000"]
     done = subprocess.run(
         [*command, "--json", str(file)], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False
     )
@@ -47,4 +48,5 @@ def test_the_bench_measures_the_engine_the_referee_and_every_sandbox_there_is(tm
         rows = [row for label, row in report["sandboxes"].items() if label.startswith(name)]
         assert rows
         assert all("reason" in row or row["deals_a_second"] > 0 for row in rows)
+    assert "reason" in report["league"] or report["league"]["ratings/"]["median_ms"] > 0
     assert "deals/s" in done.stdout

@@ -4,6 +4,7 @@ from itertools import combinations
 
 import pytest
 
+from arena.ratings.head_to_head import head_to_head
 from arena.ratings.table import rate
 from league.matches.columns import results
 from league.matches.models import MatchSeat
@@ -91,6 +92,9 @@ def test_head_to_head_is_the_record_and_what_the_ratings_say(cup, anybody):
     for name in ("lead", "lead_error", "lead_low", "lead_high", "chance"):
         assert told["comparison"][name] == pytest.approx(getattr(expected, name), rel=1e-3, abs=0.02), name
     assert told["comparison"]["boards"] == pytest.approx(expected.boards, rel=0.01)
+    there = head_to_head(results(cup.pool), one, other)
+    for name in ("boards", "points", "points_low", "points_high", "boards_needed"):
+        assert told["common"][name] == getattr(there, name), name
     mirrored = anybody.get(f"{address}/{other}/{one}/").json()
     assert mirrored["comparison"]["lead"] == -told["comparison"]["lead"]
     assert mirrored["comparison"]["chance"] == pytest.approx(1 - told["comparison"]["chance"], abs=1e-3)
@@ -111,7 +115,7 @@ def test_versions_that_nothing_links_are_not_compared_and_that_is_said(ann, anyb
     one, other = first.entrants.first().version_id, second.entrants.first().version_id
     told = anybody.get(f"/api/v1/pools/{first.pool_id}/head-to-head/{one}/{other}/").json()
     assert told["comparison"] is None
-    assert (told["meeting"]["matches"], told["meeting"]["score"]) == (0, None)
+    assert (told["meeting"]["matches"], told["meeting"]["score"], told["common"]) == (0, None, None)
 
 
 def test_who_is_not_rated_is_not_compared(cup, anybody):

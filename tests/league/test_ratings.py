@@ -191,7 +191,7 @@ def test_the_command_rebuilds_and_with_check_only_compares(ann, capsys):
     recompute(tournament.pool)
     recompute(tournament)
     call_command("recompute_ratings", "--check")
-    Rating.objects.filter(place=1).update(wins=77)
+    Rating.objects.filter(position=1).update(wins=77)
     assert [(one.column, one.stored) for one in differences(tournament.pool)] == [("wins", 77)]
     with pytest.raises(CommandError, match="differ"):
         call_command("recompute_ratings", "--check")

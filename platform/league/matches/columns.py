@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from numpy.typing import NDArray
 
 from arena.ratings.results import Results
@@ -25,10 +25,18 @@ def counted(scope: Pool | Tournament) -> QuerySet[Match]:
     return matches.filter(**_within(scope, ""))
 
 
-def results(scope: Pool | Tournament) -> Results:
-    """What counts in a pool or a tournament, competitors by their versions' ids."""
-    matches = _columns(counted(scope), _MATCH)
+def results(scope: Pool | Tournament, together: tuple[int, int] | None = None) -> Results:
+    """What counts in a pool or a tournament, competitors by their versions' ids.
+
+    `together`: only the matches in which both of these versions sat.
+    """
+    chosen = counted(scope)
     seats = MatchSeat.objects.filter(match__board__complete=True, **_within(scope, "match__"))
+    if together is not None:
+        for each in together:
+            chosen = chosen.filter(Exists(MatchSeat.objects.filter(match=OuterRef("pk"), version=each)))
+        seats = MatchSeat.objects.filter(match__in=chosen.values("pk"))
+    matches = _columns(chosen, _MATCH)
     match_id, version, total, rank, faults, vacated = _columns(seats, _SEAT)
     order = np.argsort(matches[0])
     known = matches[0][order]

@@ -6,12 +6,18 @@ from typing import Any
 import numpy as np
 from django.db.models import QuerySet
 
+from arena.ratings.head_to_head import HeadToHead as Common
+from arena.ratings.head_to_head import head_to_head as in_common
 from arena.ratings.table import Comparison, comparison
 from league.bots.models import Version
 from league.common.errors import Missing
+from league.matches.columns import results
 from league.ratings import packing
 from league.ratings.models import Pool, Rating, Snapshot
 from league.ratings.selectors import PACKED, current_of, lines
+
+#: Boards and points in common are read from so many matches, match by match, and from no more.
+MOST_COMMON = 2000
 
 
 @dataclass(frozen=True)
@@ -33,11 +39,16 @@ class Meeting:
 
 @dataclass(frozen=True)
 class HeadToHead:
-    """Two versions of a pool. `comparison` is None where no chain of matches links them."""
+    """Two versions of a pool. `comparison` is None where no chain of matches links them.
+
+    `common`: the boards where they met and their points there. None where they didn't meet, met in more than
+    `MOST_COMMON` matches, or have met again since the snapshot.
+    """
 
     snapshot: Snapshot
     meeting: Meeting
     comparison: Comparison | None
+    common: Common | None
 
 
 def head_to_head(pool: Pool, one: int, other: int) -> HeadToHead:
@@ -50,7 +61,12 @@ def head_to_head(pool: Pool, one: int, other: int) -> HeadToHead:
     if first.component == second.component and one != other:
         lead = first.elo - second.elo
         compared = comparison(lead, float(against["error"]), first.blocks, second.blocks)
-    return HeadToHead(snapshot, _meeting(first.version, second.version, against), compared)
+    meeting = _meeting(first.version, second.version, against)
+    common = None
+    if 0 < meeting.matches <= MOST_COMMON and one != other:
+        read = in_common(results(pool, together=(one, other)), one, other)
+        common = read if read.matches == meeting.matches else None
+    return HeadToHead(snapshot, meeting, compared, common)
 
 
 def _line(pool: Pool, version: int) -> tuple[Snapshot, Rating]:

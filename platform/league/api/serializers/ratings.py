@@ -165,12 +165,30 @@ class ComparisonOut(serializers.Serializer[Any]):
     )
 
 
+class CommonOut(serializers.Serializer[Any]):
+    """The boards where both met."""
+
+    boards = serializers.IntegerField()
+    points = serializers.FloatField(
+        allow_null=True, help_text="points a deal of `one` less those of `other`; below 0: `one` is better"
+    )
+    points_low = serializers.FloatField(allow_null=True, help_text=f"lower end {SURE}")
+    points_high = serializers.FloatField(allow_null=True, help_text=f"upper end {SURE}")
+    boards_needed = serializers.IntegerField(
+        allow_null=True, help_text="common boards still, until the difference in points is likely to be sure"
+    )
+
+
 class HeadToHeadOut(serializers.Serializer[Any]):
     """Two versions of a pool."""
 
     snapshot = SnapshotOut()
     meeting = MeetingOut()
     comparison = ComparisonOut(allow_null=True, help_text="null where no chain of matches links the two")
+    common = CommonOut(
+        allow_null=True,
+        help_text="null where they never met, met in more than 2,000 matches, or again since the snapshot",
+    )
 
 
 class LivePointOut(serializers.Serializer[Any]):
