@@ -188,7 +188,7 @@ class Api:
         self._call("DELETE", f"tournaments/{tournament}/entrants/{entrant}/")
 
     def steer(self, tournament: int, action: str, **body: Any) -> Json:
-        """`pause`, `resume`, `extend` (to `boards` in all), `replay`, `finish` or `cancel` it."""
+        """`open`, `start`, `pause`, `resume`, `extend` (to `boards` in all), `replay`, `finish`, `cancel`."""
         return self._json("POST", f"tournaments/{tournament}/{action}/", body)
 
     def tournament(self, tournament: int) -> Json:
@@ -206,6 +206,11 @@ class Api:
     def standings(self, tournament: int) -> Iterator[Json]:
         """How the entrants stand, best first, page after page; those that have no complete block not yet."""
         return self._pages(f"tournaments/{tournament}/standings/")
+
+    def ranking(self, tournament: int) -> list[Json]:
+        """The order that a swiss or a knockout has of its own; 409 for others."""
+        rows: list[Json] = self._call("GET", f"tournaments/{tournament}/ranking/").json()
+        return rows
 
     def cross_table(self, tournament: int) -> Iterator[Json]:
         """Each pair that met, the better placed first, page after page."""
@@ -266,7 +271,11 @@ class Api:
     def export(self, path: str, **query: int) -> Iterator[bytes]:
         """A list as a file, piece by piece: `matches.csv`, `ratings.jsonl`, `tournaments/5/standings.csv`."""
         with self._call("GET", path, params=query, stream=True) as response:
-            yield from response.iter_content(1 << 16)
+            try:
+                yield from response.iter_content(1 << 16)
+            except _CUT as error:
+                reason = f"{self._root} broke off in the middle of {path}"
+                raise ApiError(0, "unreachable", reason) from error
 
     # -- how --------------------------------------------------------------------------------------------
 
@@ -315,7 +324,8 @@ class Api:
             raise ApiError(0, "bad_address", f"{self._root} is no address to ask: {error}") from error
         if not response.ok:
             raise _error(response)
-        if not {"Content-Length", "Transfer-Encoding"} & set(response.headers) and not _is_json(response):
+        told = "Content-Length" in response.headers or "Transfer-Encoding" in response.headers
+        if not told and "stream" not in options and not _is_json(response):
             raise ApiError(0, "unreachable", f"{self._root} broke off in the middle of its answer")
         return response
 

@@ -52,6 +52,42 @@ AT_A_SERVER: Mapping[str, Verb] = {
     "log": Verb(
         "tell how a version's check went, or what your bots wrote in a match", "client.server.bots:LOG"
     ),
+    "ladder": Verb("show the ratings, with their intervals", "client.server.results:LADDER"),
+    "head-to-head": Verb(
+        "compare two versions: where they met, and which is likely the better",
+        "client.server.results:HEAD_TO_HEAD",
+    ),
+    "match": Verb("show a match", "client.server.matches:MATCH"),
+    "pull": Verb(
+        "fetch the records of matches, to replay or audit them at home", "client.server.matches:PULL"
+    ),
+    "tournament create": Verb("make a draft, or tell what it would be", "client.server.tournaments:CREATE"),
+    "tournament list": Verb("list tournaments", "client.server.tournaments:LIST"),
+    "tournament show": Verb("tell what it is, and its status", "client.server.tournaments:SHOW"),
+    "tournament preview": Verb(
+        "tell how much it plays, how long, and how sure it will be", "client.server.tournaments:PREVIEW"
+    ),
+    "tournament open": Verb("let bots enter", "client.server.tournaments:OPEN"),
+    "tournament enter": Verb("enter versions of yours", "client.server.tournaments:ENTER"),
+    "tournament entrants": Verb("list who takes part", "client.server.tournaments:ENTRANTS"),
+    "tournament withdraw": Verb("take an entry back", "client.server.tournaments:WITHDRAW"),
+    "tournament start": Verb("plan it and have it played", "client.server.tournaments:START"),
+    "tournament watch": Verb("see how far it is, until it is over", "client.server.watching:WATCH"),
+    "tournament pause": Verb("begin no more tables", "client.server.tournaments:PAUSE"),
+    "tournament resume": Verb("go on after a pause", "client.server.tournaments:RESUME"),
+    "tournament extend": Verb("have every group play more boards", "client.server.tournaments:EXTEND"),
+    "tournament replay": Verb(
+        "have tables played again that the platform failed at", "client.server.tournaments:REPLAY"
+    ),
+    "tournament finish": Verb("tell a ladder to end", "client.server.tournaments:FINISH"),
+    "tournament cancel": Verb("stop it for good", "client.server.tournaments:CANCEL"),
+    "tournament standings": Verb(
+        "show how its entrants stand, with intervals", "client.server.results:STANDINGS"
+    ),
+    "tournament ranking": Verb(
+        "show the order that a swiss or a knockout has of its own", "client.server.results:RANKING"
+    ),
+    "tournament crosstable": Verb("show who did how well against whom", "client.server.results:CROSSTABLE"),
 }
 VERBS: Mapping[str, Verb] = {**AT_HOME, **AT_A_SERVER}
 
@@ -81,15 +117,27 @@ def _run(arguments: list[str]) -> int:
         print(overview())
         return OK if arguments else USAGE
     name = arguments.pop(0)
+    group = _group(name)
+    if group and (not arguments or arguments[0] in {"-h", "--help", "help"}):
+        print(f"usage: {PROG} {name} COMMAND …\n\ncommands:\n{_list(group)}")
+        return OK if arguments else USAGE
+    if group:
+        name = f"{name} {arguments.pop(0)}"
     verb = VERBS.get(name)
     if verb is None:
-        raise UsageError(f"there is no command {name!r}; there are {', '.join(VERBS)}")
+        known = ", ".join(each.rpartition(" ")[2] for each in group or VERBS if group or " " not in each)
+        raise UsageError(f"there is no command {name!r}; there are {known}{'' if group else ', tournament'}")
     command = verb.command()
     try:
         options = command.read(name, verb.about, arguments)
     except SystemExit as end:  # argparse, after --help
         return int(end.code or 0)
     return command.run(options)
+
+
+def _group(name: str) -> Mapping[str, Verb]:
+    """The verbs that begin with this word, if it is only the first word of some."""
+    return {verb: VERBS[verb] for verb in VERBS if verb.startswith(f"{name} ")}
 
 
 def overview() -> str:
@@ -105,13 +153,18 @@ def overview() -> str:
         at a server:
         {server}
 
+        tournaments at a server: {prog} tournament COMMAND …
+        {tournament}
+
         {prog} COMMAND --help says more, with examples.""")
-    return text.format(prog=PROG, home=_list(AT_HOME), server=_list(AT_A_SERVER))
+    alone = {name: verb for name, verb in AT_A_SERVER.items() if " " not in name}
+    blocks = {"home": AT_HOME, "server": alone, "tournament": _group("tournament")}
+    return text.format(prog=PROG, **{name: _list(verbs) for name, verbs in blocks.items()})
 
 
 def _list(verbs: Mapping[str, Verb]) -> str:
-    width = max(map(len, VERBS))
-    return "\n".join(f"  {name:<{width}}  {verb.about}" for name, verb in verbs.items())
+    lines = {name.rpartition(" ")[2]: verb.about for name, verb in verbs.items()}
+    return "\n".join(f"  {name:<12}  {about}" for name, about in lines.items())
 
 
 def _complain(text: str, code: int) -> int:
