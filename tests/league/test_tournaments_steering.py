@@ -5,10 +5,10 @@ from collections import Counter
 from functools import partial
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from league.common.errors import Conflict, Lost
-from league.common.lifecycle import StatusNote
+from league.common.lifecycle import StatusNote, lock
 from league.matches.columns import counted
 from league.matches.models import Match
 from league.pipeline.rate import table_done
@@ -144,6 +144,29 @@ def test_one_whose_last_table_ended_in_the_pause_finishes_when_it_goes_on(ann, a
     assert as_ann.post(f"/api/v1/tournaments/{cup.pk}/resume/").json()["status"] == "finished"
 
 
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_results_are_stored_while_somebody_has_the_tournament_in_hand():
+    """Or the two would wait for each other: whoever cancels has the tournament, and wants the tables."""
+    ann = kit.user("ann")
+    cup, tables = kit.running(ann)
+    played = kit.played(tables[0])
+
+    def store():
+        try:
+            kit.store_table(*played)
+        finally:
+            connection.close()
+
+    with transaction.atomic():
+        lock(cup)
+        worker = threading.Thread(target=store)
+        worker.start()
+        worker.join(60)
+        assert not worker.is_alive()
+    assert Table.objects.get(pk=tables[0]).status == "done"
+
+
 # -- leaving ------------------------------------------------------------------------------------------------
 
 
@@ -166,6 +189,7 @@ def test_who_withdraws_plays_no_more_what_is_complete_counts_and_the_others_go_o
                 kit.store_table(*table)
         else:
             kit.store_table(*table)
+    advance(cup)
     cup = kit.play_all(cup)
     assert cup.status == "finished"
     assert set(counted(cup).values_list("table__group__number", flat=True)) == {1} | set(

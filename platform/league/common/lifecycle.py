@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from league.accounts.models import User
 
 Status = TypeVar("Status", bound=StrEnum)
+#: How a row is locked: itself alone, and not against others that only refer to it (no key is ever changed):
+#: a table's results can be stored while its tournament is locked by somebody who waits for that table.
+OURS: Mapping[str, Any] = {"of": ("self",), "no_key": True}
 NOTE_MAX = 500
 
 
@@ -85,7 +88,7 @@ def lock(row: Row) -> Row:
 
     On SQLite the whole transaction is the lock: it is IMMEDIATE.
     """
-    now = type(row)._default_manager.select_for_update(of=("self",)).filter(pk=row.pk).first()
+    now = type(row)._default_manager.select_for_update(**OURS).filter(pk=row.pk).first()
     if now is None:
         raise Lost(f"{row._meta.label} {row.pk} is gone")
     return now
@@ -111,7 +114,7 @@ def move(
     """
     manager = type(row)._default_manager
     where = {"pk": row.pk, **(only_if or {})}
-    now = manager.select_for_update(of=("self",)).filter(**where).first()
+    now = manager.select_for_update(**OURS).filter(**where).first()
     if now is None:
         raise Lost(f"{row._meta.label} {row.pk} is in other hands")
     old = row.lifecycle.statuses(now.status)
@@ -143,7 +146,7 @@ def move_all(rows: models.QuerySet[Row], new: StrEnum, *, text: str = "", **colu
     for old in model.lifecycle.statuses:
         if not model.lifecycle.allows(old, new):
             continue
-        ids = list(rows.select_for_update(of=("self",)).filter(status=old).values_list("pk", flat=True))
+        ids = list(rows.select_for_update(**OURS).filter(status=old).values_list("pk", flat=True))
         notes = [
             StatusNote(
                 kind=model._meta.model_name or "",

@@ -11,6 +11,7 @@ from django.db.models import Count, Min, Q, QuerySet
 from django.utils import timezone
 
 from league.common.claims import Claim
+from league.common.lifecycle import OURS
 from league.tournaments.fairness import Line, in_order, place
 from league.tournaments.lifecycle import TableStatus, TournamentStatus
 from league.tournaments.models import Table, Tournament, Turn
@@ -88,7 +89,7 @@ def claim_next() -> Claim | None:
     now = queue()
     for line in in_order(now.lines.values()):
         own = takeable(now.now).filter(tournament__organiser=line.organiser)
-        free = own.select_for_update(of=("self",), skip_locked=True)
+        free = own.select_for_update(**OURS, skip_locked=True)
         head = now.heads[line.organiser]
         table = free.filter(pk=head).first() or free.filter(pk__gt=head).first()
         if table is not None and (claim := claim_table(table.pk)):
