@@ -308,7 +308,7 @@ def test_a_missing_archive_blames_nobody_and_parks_the_table_after_three_attempt
 
 
 def test_without_a_sandbox_nothing_runs_and_nobody_is_blamed(ann, sent, monkeypatch):
-    def none(_):
+    def none(*_, **__):
         raise SandboxUnavailable({"bubblewrap": "not here"})
 
     monkeypatch.setattr("league.pipeline.backend.choose", none)
