@@ -1,18 +1,22 @@
 """Exports: the same rows as the lists, streamed page by page, safe to open in a spreadsheet."""
 
 import csv
+import hashlib
 import io
 import json
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
+from arena.audit import audit_bytes
 from league.api import exports
+from league.api.views import results_exports
 from league.bots.models import Bot
 from league.matches.models import Match
 from league.ratings.services import recompute
-from league.tournaments.models import Board
+from league.tournaments.models import Board, Tournament
 from tests.league import kit
 
 pytestmark = pytest.mark.django_db
@@ -110,3 +114,15 @@ def test_an_export_is_read_in_pages_while_it_is_sent(cup, anybody, monkeypatch):
 def test_no_export_of_a_tournament_under_way_has_a_seed(cup, anybody):
     everything = text(anybody.get("/api/v1/matches.jsonl")) + text(anybody.get("/api/v1/matches.csv"))
     assert not [board for board in Board.objects.all() if board.seed in everything]
+
+
+def test_records_are_exported_byte_for_byte_when_the_tournament_is_over(cup, anybody, monkeypatch):
+    monkeypatch.setattr(results_exports, "RECORDS", 2)
+    address = f"/api/v1/tournaments/{cup.pk}/records.jsonl"
+    assert anybody.get(address).json()["code"] == "not_over"
+    Tournament.objects.update(status="finished", ended_at=timezone.now())
+    lines = text(anybody.get(address)).splitlines()
+    assert [hashlib.sha256(line.encode()).hexdigest() for line in lines] == list(
+        Match.objects.order_by("pk").values_list("sha256", flat=True)
+    )
+    audit_bytes(lines[0].encode())

@@ -56,6 +56,7 @@ TABLE = {
     ("tournament-duel", "get"): (409, 409, 409, 409),  # it is none
     ("tournament-partners", "get"): (401, 403, 200, 200),
     ("tournament-standings-export", "get"): (200, 200, 200, 200),
+    ("tournament-records-export", "get"): (409, 409, 409, 409),
     ("match-export", "get"): (200, 200, 200, 200),
     ("rating-export", "get"): (200, 200, 200, 200),
     ("board-detail", "get"): (200, 200, 200, 200),
@@ -118,6 +119,7 @@ def address(ann):
             "match-export": "/api/v1/matches.csv",
             "rating-export": "/api/v1/ratings.jsonl",
             "tournament-standings-export": f"{root}{cup.pk}/standings.csv",
+            "tournament-records-export": f"{root}{cup.pk}/records.jsonl",
             "pool-snapshot": f"{root}{running.pool_id}/snapshots/{snapshot.results_hash}/",
             "pool-snapshot-ratings": f"{root}{running.pool_id}/snapshots/{snapshot.results_hash}/ratings/",
             "pool-history": f"{root}{running.pool_id}/history/{one}/",

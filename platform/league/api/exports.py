@@ -20,22 +20,27 @@ KINDS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson"}
 FORMULA = ("=", "+", "-", "−", "@", "\t", "\r")
 
 
-def walk(rows: QuerySet[Any]) -> Iterator[Any]:
+def walk(rows: QuerySet[Any], chunk: int | None = None) -> Iterator[Any]:
     """All rows in their order, read in pages: no cursor and no transaction is held open meanwhile."""
+    chunk = chunk or CHUNK
     terms = terms_of(rows)
     rows = rows.order_by(*(term.order(False) for term in terms))
-    page = list(rows[:CHUNK])
+    page = list(rows[:chunk])
     while page:
         yield from page
-        if len(page) < CHUNK:
+        if len(page) < chunk:
             return
         last = [term.of_row(page[-1]) for term in terms]
-        page = list(rows.filter(after(terms, last, backwards=False))[:CHUNK])
+        page = list(rows.filter(after(terms, last, backwards=False))[:chunk])
 
 
 def stream(kind: str, name: str, columns: Iterable[str], rows: Iterable[Row]) -> StreamingHttpResponse:
     """The answer: a file of that kind. `columns`: of a CSV; JSON Lines have the rows as they are."""
-    lines = json_lines(rows) if kind == "jsonl" else csv_lines(list(columns), rows)
+    return file(kind, name, json_lines(rows) if kind == "jsonl" else csv_lines(list(columns), rows))
+
+
+def file(kind: str, name: str, lines: Iterable[str] | Iterable[bytes]) -> StreamingHttpResponse:
+    """The answer that has these lines."""
     headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
     return StreamingHttpResponse(lines, content_type=KINDS[kind], headers=headers)
 

@@ -36,7 +36,10 @@ def export(view: type[results_exports.Export], address: str, name: str) -> URLPa
     return re_path(rf"^{address}\.(?P<kind>csv|jsonl)$", view.as_view({"get": "export"}), name=name)
 
 
+records = results_exports.RecordExport.as_view({"get": "export"})
+
 urlpatterns = [
+    re_path(rf"^tournaments/(?P<pk>{ID})/records\.jsonl$", records, name="tournament-records-export"),
     export(results_exports.MatchExport, "matches", "match-export"),
     export(results_exports.RatingExport, "ratings", "rating-export"),
     export(

@@ -5,6 +5,7 @@ from django.db.models import Prefetch, QuerySet
 from league.accounts.models import User
 from league.common.errors import Conflict, Missing
 from league.matches.models import Match, MatchSeat
+from league.tournaments.models import Tournament
 from league.tournaments.selectors import is_over
 
 #: What is shown of a seat: a page has hundreds of them, an export millions.
@@ -36,13 +37,22 @@ def matches() -> QuerySet[Match]:
 
 def record_of(match: Match) -> bytes:
     """The record's bytes. Raises Conflict while the tournament isn't over: they hold hands and seed."""
-    tournament = match.tournament
+    _must_be_over(match.tournament)
+    return bytes(match.record)
+
+
+def records(tournament: Tournament) -> QuerySet[Match]:
+    """The matches of a tournament with nothing but their records. Raises Conflict while it isn't over."""
+    _must_be_over(tournament)
+    return Match.objects.filter(tournament=tournament).only("record").order_by("id")
+
+
+def _must_be_over(tournament: Tournament) -> None:
     if not is_over(tournament):
         raise Conflict(
             "not_over",
             f"The tournament is {tournament.status}; records are public when it is finished or cancelled.",
         )
-    return bytes(match.record)
 
 
 def logs_for(match: Match, user: User) -> QuerySet[MatchSeat]:

@@ -6,6 +6,7 @@ from typing import Any
 from arena.ratings import bradley_terry, table
 from arena.ratings.live import K, elo_live
 from arena.ratings.results import Results
+from arena.ratings.score import score_intervals
 from league.ratings import packing
 from league.ratings.models import Pool, Snapshot
 from league.tournaments.models import Tournament
@@ -44,13 +45,10 @@ def compute(scope: Pool | Tournament, results: Results) -> Computed:
         return Computed(results.digest, 0, 0, 0, [])
     history = elo_live(results)
     rated = table.rate(results, history)
-    packed = dict(
-        zip(
-            results.competitors.tolist(),
-            zip(packing.versus(rated.fit), packing.live(history), strict=True),
-            strict=True,
-        )
+    more = zip(
+        score_intervals(results, rated.fit), packing.versus(rated.fit), packing.live(history), strict=True
     )
+    beside = dict(zip(results.competitors.tolist(), more, strict=True))
     placed = (
         [(rating.place, rating) for rating in rated.ratings]
         if isinstance(scope, Pool)
@@ -60,6 +58,6 @@ def compute(scope: Pool | Tournament, results: Results) -> Computed:
     for position, (place, rating) in enumerate(placed, start=1):
         columns = asdict(rating) | {"position": position, "place": place}
         columns["version_id"] = version = columns.pop("competitor")
-        columns["versus"], columns["live"] = packed[version]
+        (columns["score_low"], columns["score_high"]), columns["versus"], columns["live"] = beside[version]
         rows.append(columns)
     return Computed(results.digest, results.matches, int(results.blocks[-1]) + 1, rated.components, rows)

@@ -10,16 +10,19 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 
 from league.api import filters
-from league.api.exports import KINDS, stream, walk
+from league.api.exports import KINDS, file, stream, walk
 from league.api.serializers.matches import MatchOut
 from league.api.serializers.ratings import RatingOut, StandingOut
 from league.api.views.common import View, found, known_user
 from league.matches import selectors as matches
+from league.matches.models import Match
 from league.ratings import selectors as ratings
 from league.tournaments.selectors import visible_to
 
 KIND = OpenApiParameter("kind", str, OpenApiParameter.PATH, enum=list(KINDS), description="of file")
 FILE = {(200, media): OpenApiTypes.BINARY for media in ("text/csv", "application/x-ndjson")}
+#: Read at a time: a record has some 10 KB.
+RECORDS = 50
 SEATED = ("seat", "bot", "bot_id", "version", "version_id", "owner", "total", "rank", "faults", "vacated")
 
 
@@ -51,6 +54,26 @@ class MatchExport(Export):
         if kind == "csv":
             rows = ({**match, **seat} for match in rows for seat in match["seats"])
         return stream(kind, "matches", columns, rows)
+
+
+class RecordExport(Export):
+    """The records of a tournament."""
+
+    queryset = Match.objects.none()
+    serializer_class = MatchOut
+    filterset_class = None
+
+    @extend_schema(
+        responses={(200, "application/x-ndjson"): OpenApiTypes.BINARY},
+        operation_id="tournaments_records_export",
+        filters=False,
+    )
+    def export(self, request: Request, pk: str) -> StreamingHttpResponse:
+        """Its records (record.md), byte for byte, one a line; when it is over."""
+        filters.refuse_unknown(request, self)
+        tournament = found(visible_to(known_user(request)), pk=int(pk))
+        records = (bytes(match.record) + b"\n" for match in walk(matches.records(tournament), RECORDS))
+        return file("jsonl", f"tournament-{pk}-records", records)
 
 
 class RatingExport(Export):
