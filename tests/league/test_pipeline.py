@@ -289,6 +289,17 @@ def test_reconcile_finishes_what_is_done_and_rates_what_is_stale(ann, sent):
     assert lines(current_of(Pool.objects.get())).count() == 3
 
 
+def test_a_tournament_that_can_not_go_on_holds_up_no_other(ann, sent):
+    broken, tables = kit.running(ann, entrants=6, more={"format": "swiss", "options": {"rounds": 2}})
+    other, more = kit.running(ann, name="Other")
+    for table in (*tables, *more):
+        kit.play(table)
+    Tournament.objects.filter(pk=broken.pk).update(options={"rounds": "many"})
+    reconcile()
+    assert Tournament.objects.get(pk=broken.pk).status == "running"
+    assert Tournament.objects.get(pk=other.pk).status == "finished"
+
+
 # -- the platform's failures -----------------------------------------------------------------------------
 
 

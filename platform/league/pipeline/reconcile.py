@@ -44,7 +44,10 @@ def reconcile(now: datetime | None = None) -> None:
             nudge(CHECK, [version.pk])
     nudge(CHECK, _overlooked(now))
     for tournament in Tournament.objects.filter(status=TournamentStatus.RUNNING):
-        advance(tournament)
+        try:
+            advance(tournament)
+        except Exception:  # one that can't go on holds up no other
+            log.exception("tournament %d does not go on", tournament.pk)
     call_players(since=None if given_back else now - timedelta(seconds=settings.RESEND_AFTER_S))
     workers.forget()
     ask_for_sheets()
