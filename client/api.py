@@ -212,6 +212,10 @@ class Api:
         rows: list[Json] = self._call("GET", f"tournaments/{tournament}/ranking/").json()
         return rows
 
+    def duel(self, tournament: int) -> Json:
+        """How a duel stands: the verdict of its sequential test, and the test board by board."""
+        return self._json("GET", f"tournaments/{tournament}/duel/")
+
     def cross_table(self, tournament: int) -> Iterator[Json]:
         """Each pair that met, the better placed first, page after page."""
         return self._pages(f"tournaments/{tournament}/crosstable/")

@@ -4,12 +4,16 @@ import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NoReturn
+from typing import NoReturn, TypeAlias
 
 PROG = "polignac"
 
 #: 0: done. 1: the answer is no. 2: the command line can't be acted on. 3: try again later. 130: Ctrl-C.
 OK, FAILED, USAGE, LATER, INTERRUPTED = 0, 1, 2, 3, 130
+
+
+#: Where an option is added: a parser, or a group of one.
+Arguments: TypeAlias = argparse._ActionsContainer
 
 
 class Sandbox(StrEnum):
@@ -87,19 +91,19 @@ class Command:
         return self.parser(verb, about).parse_intermixed_args(_spread(arguments))
 
 
-def add_sandbox(parser: argparse.ArgumentParser, text: str) -> None:
+def add_sandbox(parser: Arguments, text: str) -> None:
     """Add ``--sandbox``, with a help text."""
     choices = [choice.value for choice in Sandbox]
     parser.add_argument("--sandbox", choices=choices, default=Sandbox.AUTO.value, help=text)
 
 
-def add_pairs(parser: argparse.ArgumentParser, option: str, text: str) -> None:
+def add_pairs(parser: Arguments, option: str, text: str) -> None:
     """Add an option that takes as many ``key=value`` as follow it; one of `PAIRS`."""
     assert option in PAIRS
     parser.add_argument(option, action="append", default=[], metavar="key=value …", help=text)
 
 
-def add_json(parser: argparse.ArgumentParser, text: str) -> None:
+def add_json(parser: Arguments, text: str) -> None:
     """Add ``--json``, with what it prints then."""
     parser.add_argument("--json", action="store_true", help=text)
 

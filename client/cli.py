@@ -52,6 +52,9 @@ AT_A_SERVER: Mapping[str, Verb] = {
     "log": Verb(
         "tell how a version's check went, or what your bots wrote in a match", "client.server.bots:LOG"
     ),
+    "duel": Verb(
+        "tell whether one bot is better than another: here, or at a server", "client.duel_command:DUEL"
+    ),
     "ladder": Verb("show the ratings, with their intervals", "client.server.results:LADDER"),
     "head-to-head": Verb(
         "compare two versions: where they met, and which is likely the better",
@@ -87,6 +90,7 @@ AT_A_SERVER: Mapping[str, Verb] = {
     "tournament ranking": Verb(
         "show the order that a swiss or a knockout has of its own", "client.server.results:RANKING"
     ),
+    "tournament duel": Verb("tell how a duel stands", "client.duel_command:VERDICT"),
     "tournament crosstable": Verb("show who did how well against whom", "client.server.results:CROSSTABLE"),
 }
 VERBS: Mapping[str, Verb] = {**AT_HOME, **AT_A_SERVER}

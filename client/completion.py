@@ -37,7 +37,7 @@ def _all_verbs() -> argparse.ArgumentParser:
     for name, verb in VERBS.items():
         group, _, last = name.rpartition(" ")
         if group not in branches:
-            branches[group] = branches[""].add_parser(group).add_subparsers()
+            branches[group] = branches[""].add_parser(group, help=f"{group}s at a server").add_subparsers()
         parser = verb.command().parser(name, verb.about)
         for action in parser._actions:
             if action.metavar in _PATHS:

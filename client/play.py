@@ -71,19 +71,30 @@ def play(contest: Contest) -> Generator[Played, None, None]:
         PlatformFailure: a sandbox failed; the match at hand is void.
     """
     for shift, seating in enumerate(contest.seatings):
-        seats = [contest.bots[bot].new_seat() for bot in seating]
-        table = Table(contest.rules, seats, new_id=lambda: secrets.token_hex(6), clock=contest.clock)
-        labels = [contest.bots[bot].label for bot in seating]
-        try:
-            for index in range(contest.boards):
-                name = f"{index + 1}.{shift + 1}"
-                record = table.play(contest.board(index), match=name, bots=labels)
-                yield Played(seating, record, tuple(_take_log(seat) for seat in seats))
-            table.close()
-        finally:
-            with undisturbed():
-                for seat in seats:
-                    seat.stop()
+        yield from sit_down(contest, seating, range(contest.boards), shift + 1)
+
+
+def sit_down(
+    contest: Contest, seating: tuple[int, ...], boards: range, number: int
+) -> Generator[Played, None, None]:
+    """Play some of the boards at one seating, with fresh processes; as `play`.
+
+    Args:
+        number: of the seating, for the matches' names.
+    """
+    seats = [contest.bots[bot].new_seat() for bot in seating]
+    table = Table(contest.rules, seats, new_id=lambda: secrets.token_hex(6), clock=contest.clock)
+    labels = [contest.bots[bot].label for bot in seating]
+    try:
+        for index in boards:
+            name = f"{index + 1}.{number}"
+            record = table.play(contest.board(index), match=name, bots=labels)
+            yield Played(seating, record, tuple(_take_log(seat) for seat in seats))
+        table.close()
+    finally:
+        with undisturbed():
+            for seat in seats:
+                seat.stop()
 
 
 def _take_log(seat: Seat) -> str:

@@ -14,7 +14,17 @@ from rich.console import Console
 from arena.players import REFERENCE
 from arena.protocol import ClockLimits
 from arena.rules import Rules, RulesError
-from client.arguments import OK, Command, Sandbox, UsageError, add_json, add_pairs, add_sandbox, whole_number
+from client.arguments import (
+    OK,
+    Arguments,
+    Command,
+    Sandbox,
+    UsageError,
+    add_json,
+    add_pairs,
+    add_sandbox,
+    whole_number,
+)
 from client.play import Contest, Played, Tally, count, play, write_logs
 from client.progress import bar
 from client.report import as_json, show
@@ -73,7 +83,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     add_json(parser, "print the results as JSON, not as a table")
 
 
-def add_seed(parser: argparse.ArgumentParser) -> None:
+def add_seed(parser: Arguments) -> None:
     """Add ``--seed``."""
     parser.add_argument(
         "--seed",
@@ -83,7 +93,7 @@ def add_seed(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_clock(parser: argparse.ArgumentParser) -> None:
+def add_clock(parser: Arguments) -> None:
     """Add the options of a bot's time; `clock_of` reads them."""
     clock = ClockLimits()
     for option, default, text in (

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from client.api import Api, ApiError
-from client.arguments import FAILED, LATER, USAGE, Command, Failed, UsageError, add_json
+from client.arguments import FAILED, LATER, USAGE, Arguments, Command, Failed, UsageError, add_json
 from client.inert import printable
 from client.patience import Patience
 from client.server.config import address_of, load
@@ -48,7 +48,7 @@ def at_server(
     return Command(all_arguments, connected, f"{EXIT_CODES}\n{examples}")
 
 
-def add_server(parser: argparse.ArgumentParser) -> None:
+def add_server(parser: Arguments) -> None:
     """Add ``--server``."""
     parser.add_argument(
         "--server",

@@ -28,12 +28,9 @@ _ABOUT = (
 # -- create, list, preview ------------------------------------------------------------------------------
 
 
-def add_draft(parser: argparse.ArgumentParser) -> None:
-    """Add what a tournament is to be, name and format apart; `draft_of` reads it."""
+def add_draft_options(parser: argparse.ArgumentParser) -> None:
+    """Add what any tournament is to be; `draft_of` reads it, and ``--boards``."""
     add_pairs(parser, "--rules", "options by the names of docs/rules.md, as for play; players=3, too")
-    parser.add_argument(
-        "--boards", type=whole_number, default=1, metavar="N", help="boards that each group plays (default 1)"
-    )
     parser.add_argument(
         "--unrated", action="store_true", help="move no rating, and let bots of one owner share a table"
     )
@@ -64,7 +61,10 @@ def _create_arguments(parser: argparse.ArgumentParser) -> None:
     add_pairs(
         parser, "--options", "the format's options by the names of docs/tournaments.md; bots by name, too"
     )
-    add_draft(parser)
+    parser.add_argument(
+        "--boards", type=whole_number, default=1, metavar="N", help="boards that each group plays (default 1)"
+    )
+    add_draft_options(parser)
     parser.add_argument(
         "--disqualify-after",
         type=int,

@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 
 from client.api import Api, Json
-from client.arguments import FAILED, LATER, OK, Failed, whole_number
+from client.arguments import FAILED, LATER, OK, Arguments, Failed, whole_number
 from client.progress import bar
 from client.server import names
 from client.server.connection import Site, at_server
@@ -15,7 +15,7 @@ _OVER = {"finished", "cancelled"}
 _POLL_S = 1.0
 
 
-def add_timeout(parser: argparse.ArgumentParser) -> None:
+def add_timeout(parser: Arguments) -> None:
     """Add how long to watch."""
     parser.add_argument(
         "--timeout", type=whole_number, metavar="S", help="watch for so long (default: until it is over)"
