@@ -4,10 +4,11 @@ import argparse
 import contextlib
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
-from client.arguments import OK, UsageError
+from client.arguments import LATER, OK, Failed, UsageError
 from client.progress import bar
 from client.server import names
 from client.server.connection import Site, at_server
@@ -53,19 +54,34 @@ def _pull_arguments(parser: argparse.ArgumentParser) -> None:
 def _pull(site: Site, options: argparse.Namespace) -> int:
     if bool(options.matches) == bool(options.tournament):
         raise UsageError("name matches by their ids, or a tournament with --tournament")
-    wanted: list[int] = options.matches
-    if options.tournament:
-        wanted = [row["id"] for row in site.api.matches(names.tournament(site.api, options.tournament))]
-    first = site.api.record(wanted[0]) if wanted else b""  # before a file is made that would be empty
+    total, pieces = _of_tournament(site, options) if options.tournament else _of_matches(site, options)
+    first = next(pieces, b"")  # before a file is made that would be empty
     with _file(options.output) as file, bar("records") as progress:
-        for match in progress.track(wanted, description="pulling"):
-            record = first if match == wanted[0] else site.api.record(match)
-            file.write(record + b"\n")
+        task = progress.add_task("pulling", total=total)
+        pulled = 0
+        for piece in chain([first], pieces):
+            file.write(piece)
+            records = piece.count(b"\n")
+            pulled += records
+            progress.advance(task, records)
         file.flush()
+    if pulled < total:
+        raise Failed(f"only {pulled} of {total} records came: pull them again", LATER)
     if options.output:
-        site.out.document({"records": len(wanted), "file": str(options.output)})
-        site.out.say(f"{len(wanted)} {'record' if len(wanted) == 1 else 'records'} in {options.output}")
+        site.out.document({"records": pulled, "file": str(options.output)})
+        site.out.say(f"{pulled} {'record' if pulled == 1 else 'records'} in {options.output}")
     return OK
+
+
+def _of_matches(site: Site, options: argparse.Namespace) -> tuple[int, Iterator[bytes]]:
+    """How many records there will be, and these."""
+    return len(options.matches), (site.api.record(match) + b"\n" for match in options.matches)
+
+
+def _of_tournament(site: Site, options: argparse.Namespace) -> tuple[int, Iterator[bytes]]:
+    tournament = names.tournament(site.api, options.tournament)
+    planned = site.api.progress(tournament)["matches"]
+    return planned, site.api.export(f"tournaments/{tournament}/records.jsonl")
 
 
 @contextlib.contextmanager
