@@ -1,8 +1,9 @@
 """Does a bot do better than expected when a certain other sits at the table? A report against collusion.
 
-Expected is what a bot's own strength and those of its opponents make of it, added up, in points a deal. What
-is left over in each group is dealt out anew, at random, among the groups of the same bot, many times: so much
-the largest effect of the whole report may be when nobody cares who else is there.
+Expected is the share of a group's points that a bot's weight makes among those of its opponents. What is
+left over, in units of how much a share of that size varies, is dealt out anew, at random, among the groups of
+the same bot, and evened out over each table, many times: so much may the largest effect of the whole report
+be when nobody cares who else is there.
 """
 
 from dataclasses import dataclass
@@ -11,8 +12,8 @@ from enum import StrEnum
 import numpy as np
 
 from arena.ratings.meetings import Floats
-from arena.ratings.points import expected_points
 from arena.ratings.results import Ints, Results
+from arena.ratings.shares import shares
 
 LEVEL = 0.005  # the chance that a report on honest bots names anybody
 PERMUTATIONS = 999
@@ -60,8 +61,7 @@ def partner_effects(
     if not results.matches:
         return ()
     meet = _Meet.of(results)
-    # What one catches the others do not: left-overs of one group are correlated. Dealt out they are not.
-    found = meet.effects(meet.scaled[None])[0] / meet.spread()[:, None]
+    found = meet.effects(meet.over[None])[0]
     chance = np.random.default_rng(seed)
     batch = max(1, CELLS // len(meet.first))
     sizes = [min(batch, permutations - start) for start in range(0, permutations, batch)]
@@ -79,82 +79,92 @@ def partner_effects(
 class _Meet:
     """Groups (g of them, n members each) and the pairs (q) that meet in them.
 
+    What a member catches the others don't, the more so the more they take: so left-overs of one group hang
+    together, two weak bots' most. As in a multinomial, they are taken for what each varies `alone`,
+    independent of the others, less its share of the sum of that.
+
     Attributes:
-        members, gains, scaled: (g, n) who, how many points a deal better than expected, and the same in
-            standard deviations of that member's results.
+        members, share, over: (g, n) who, the share of the group's points expected of it, and how many points
+            fewer it took.
+        alone: (g, n) by how many points each varies alone (standard deviation, if points were random).
+        scaled: (g, n) `over` in standard deviations, if points were random.
         deals, matches: (g,)
         first, second: (c,) for each pair of seats of each group, sorted by who they are: where it is in a
             flat (g, n).
         starts: (q,) where each pair's part of those begins.
+        deviation: (3, q) the standard deviations of the pairs' effects, in points.
         by_member: (g·n,) the flat (g, n) sorted by member.
     """
 
     members: Ints
-    gains: Floats
+    share: Floats
+    over: Floats
+    alone: Floats
     scaled: Floats
     deals: Floats
     matches: Ints
     first: Ints
     second: Ints
     starts: Ints
+    deviation: Floats
     by_member: Ints
 
     @classmethod
     def of(cls, results: Results) -> "_Meet":
-        starts = np.flatnonzero(np.diff(results.groups, prepend=-1))
-        members = results.seats[starts].astype(np.int64)
-        deals = np.add.reduceat(results.deals, starts, dtype=np.int64).astype(np.float64)
-        points = np.add.reduceat(results.points, starts, axis=0, dtype=np.int64)
+        begins = np.flatnonzero(np.diff(results.groups, prepend=-1))
+        members = results.seats[begins].astype(np.int64)
+        deals = np.add.reduceat(results.deals, begins, dtype=np.int64).astype(np.float64)
+        points = np.add.reduceat(results.points, begins, axis=0, dtype=np.int64).astype(np.float64)
+        # Who makes a general may end below nothing, and nothing has shares below nothing.
+        points += max(0.0, -float((points / deals[:, None]).min())) * deals[:, None]
         k, (g, n) = len(results.competitors), members.shape
-        expected = expected_points(members, points.astype(np.float64), deals, k)
-        gains = (expected - points) / deals[:, None]
+        given = points.sum(axis=1, keepdims=True)
+        share = shares(members, points, k)
+        over = given * share - points
+        alone = np.sqrt(np.maximum(given, 1.0) * np.maximum(share, 0.1 / n))
+        scaled = over / (alone * np.sqrt(1.0 - np.minimum(share, 1.0 - 0.1 / n)))
         by_member = np.argsort(members.ravel(), kind="stable")
-        # Points vary like counts: the more are expected, the more they do.
-        usual = points.sum() / (n * deals.sum())
-        weighted = gains * np.sqrt(deals[:, None] / np.maximum(expected / deals[:, None], 0.1 * usual))
-        scaled = weighted / _typical(members.ravel()[by_member], weighted.ravel()[by_member], k)[members]
+        typical = _typical(members.ravel()[by_member], scaled.ravel()[by_member], k)[members]
         a, b = np.triu_indices(n, 1)
         row = np.arange(g)[:, None] * n
         names = (members[:, a] * k + members[:, b]).ravel()
         order = np.argsort(names, kind="stable")
+        starts = np.flatnonzero(np.diff(names[order], prepend=-1))
+        variances = _variances(share, (alone * typical) ** 2, a, b).reshape(3, -1)[:, order]
         return cls(
             members,
-            gains,
+            share,
+            over,
+            alone,
             scaled,
             deals,
-            np.diff(starts, append=results.matches),
+            np.diff(begins, append=results.matches),
             (row + a).ravel()[order],
             (row + b).ravel()[order],
-            np.flatnonzero(np.diff(names[order], prepend=-1)),
+            starts,
+            np.sqrt(np.add.reduceat(variances, starts, axis=1)),
             by_member,
         )
 
-    def effects(self, scaled: Floats) -> Floats:
-        """(p, 3, q) for each of p versions of `scaled` and each pair, in standard deviations: the first gains
+    def effects(self, over: Floats) -> Floats:
+        """(p, 3, q) for each of p versions of `over` and each pair, in standard deviations: the first gains
         from the second, the second from the first, both gain."""
-        flat = (scaled * np.sqrt(self.deals)[:, None]).reshape(len(scaled), -1)
+        flat = over.reshape(len(over), -1)
         one, other = (
             np.add.reduceat(flat[:, side], self.starts, axis=1) for side in (self.first, self.second)
         )
-        met = np.add.reduceat(self.deals[self.first // self.members.shape[1]], self.starts)
-        found: Floats = np.stack([one - other, other - one, one + other], axis=1) / np.sqrt(2.0 * met)
-        return found
-
-    def spread(self) -> Floats:
-        """(3,) the standard deviations of the effects, relative to those of uncorrelated members."""
-        squares, n = (self.scaled**2).sum(), self.members.shape[1]
-        together = (self.scaled.sum(axis=1) ** 2).sum() - squares
-        correlation = min(0.9, max(-0.9, float(together / ((n - 1) * squares)))) if squares else 0.0
-        found: Floats = np.sqrt([1.0 - correlation, 1.0 - correlation, 1.0 + correlation])
+        found: Floats = np.stack([one - other, other - one, one + other], axis=1) / self.deviation
         return found
 
     def dealt_out(self, chance: np.random.Generator, times: int) -> Floats:
-        """(times, g, n) `scaled` with each member's entries in a random order."""
+        """(times, g, n) `over` as chance might have it: each member's `scaled` in a random order."""
         member = self.members.ravel()
         shuffled = np.argsort(member + chance.random((times, len(member))), axis=1)
         dealt = np.empty((times, len(member)))
         dealt[:, self.by_member] = self.scaled.ravel()[shuffled]
-        return dealt.reshape(times, *self.scaled.shape)
+        varied = dealt.reshape(times, *self.scaled.shape) * self.alone
+        over: Floats = varied - self.share * varied.sum(axis=2, keepdims=True)
+        return over
 
     def told(self, results: Results, kind: int, pair: int, p: float) -> Partners:
         """One line of the report."""
@@ -164,7 +174,7 @@ class _Meet:
         if kind == 1:
             sides.reverse()
         (one, one_is), (other, other_is) = sides
-        gained = [np.average(self.gains.ravel()[side], weights=self.deals[groups]) for side in (one, other)]
+        gained = [self.over.ravel()[side].sum() / self.deals[groups].sum() for side in (one, other)]
         return Partners(
             effect=Effect.TOGETHER if kind == 2 else Effect.TRANSFER,
             one=int(results.competitors[one_is]),
@@ -175,6 +185,16 @@ class _Meet:
             other_gain=round(float(gained[1]), 4),
             p=round(p, 4),
         )
+
+
+def _variances(share: Floats, alone: Floats, a: Ints, b: Ints) -> Floats:
+    """(3, g, c) of the difference, the difference and the sum of what is left over of each two (a, b) of a
+    group. `alone` (g, n): the variance of what each varies alone."""
+    one, other, whole = alone[:, a], alone[:, b], alone.sum(axis=1, keepdims=True)
+    apart, both = share[:, a] - share[:, b], share[:, a] + share[:, b]
+    differ = one + other - 2.0 * apart * (one - other) + apart**2 * whole
+    add = (1.0 - 2.0 * both) * (one + other) + both**2 * whole
+    return np.stack([differ, differ, np.maximum(add, 0.01 * (one + other))])
 
 
 def _typical(member: Ints, values: Floats, k: int) -> Floats:

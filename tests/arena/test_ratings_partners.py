@@ -1,5 +1,7 @@
 """The report of partner effects: it finds a dumping pair, and leaves honest bots alone."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -43,6 +45,14 @@ def test_one_that_dumps_less_is_found_when_it_meets_the_other_more_often(seed):
     assert (pair.one, pair.other) == (HONEST, HONEST + 1)
 
 
+def test_it_is_found_where_points_fall_below_nothing():
+    results = pool_with_a_pair(0, dumps=1.0, together=2)
+    lowered = replace(results, points=results.points - 2 * results.deals[:, None])
+    assert lowered.points.min() < 0
+    [pair] = partner_effects(lowered, seed=1)
+    assert (pair.one, pair.other) == (HONEST, HONEST + 1)
+
+
 def test_two_that_spare_each_other_are_found():
     chance = np.random.default_rng(5)
     results = jacks(chance, 0.3 * chance.standard_normal(20), balanced(chance, 20, 4, 40), 1)
@@ -61,7 +71,7 @@ def test_two_that_spare_each_other_are_found():
     assert pair.one_gain > 0 < pair.other_gain
 
 
-@pytest.mark.parametrize("spread", [0.3, 0.6])
+@pytest.mark.parametrize("spread", [0.3, 0.6, 1.0])
 def test_of_honest_pools_fewer_than_one_in_a_hundred_names_anybody(spread):
     alarms = 0
     for seed in range(120):
