@@ -81,7 +81,7 @@ def test_a_failed_write_leaves_nothing_behind(settings, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(PlatformFailure, match="archive_store.*No space"):
+    with pytest.raises(PlatformFailure, match=r"archive_store.*No space"):
         store.put(b"program")
     assert [path for path in settings.DATA_DIR.rglob("*") if path.is_file()] == []
 
