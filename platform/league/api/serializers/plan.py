@@ -44,10 +44,12 @@ class GroupOut(serializers.ModelSerializer[Group]):
         model = Group
         fields = ("id", "number", "round", "seatings", "blocks", "members")
 
-    def get_members(self, group: Group) -> list[dict[str, Any]]:
+    @extend_schema_field(MemberOut(many=True))
+    def get_members(self, group: Group) -> Any:
         """In the order of the first table's seats."""
         tables: Any = getattr(group, "first_tables", ())
-        return [MemberOut(seat).data for table in tables for seat in table.seats.all()]
+        members: Any = [seat for table in tables for seat in table.seats.all()]
+        return MemberOut(members, many=True).data
 
 
 class BoardOut(serializers.ModelSerializer[Board]):
