@@ -3,9 +3,9 @@
 import argparse
 import os
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import sleep
 from typing import NamedTuple
 
 from client.api import Api, ApiError
@@ -75,7 +75,7 @@ def patience() -> Patience:
 
 def _pause(seconds: float, reason: str) -> None:
     print(printable(f"{reason} Trying again in {seconds:.0f} s."), file=sys.stderr)
-    time.sleep(seconds)
+    sleep(seconds)
 
 
 @contextmanager

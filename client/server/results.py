@@ -2,9 +2,9 @@
 
 import argparse
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from time import sleep
 
 from client.api import Api, Json
 from client.arguments import OK, Failed
@@ -160,7 +160,7 @@ def _ladder(site: Site, options: argparse.Namespace) -> int:
             _show_ladder(site, ratings)
         if not options.watch:
             return OK
-        time.sleep(_POLL_S)
+        sleep(_POLL_S)
 
 
 def _show_ladder(site: Site, ratings: Sequence[Json]) -> None:
@@ -225,7 +225,11 @@ def _compared(found: Json) -> Iterator[str]:
         yield "No chain of matches links the two: they can't be compared."
         return
     lead = span(comparison, "lead", "lead_low", "lead_high")
-    yield f"{one} leads by {lead} Elo; it is the better one with a probability of {comparison['chance']:.1%}."
+    chance = comparison["chance"]
+    likely = (
+        "more than 99.9 %" if chance > 0.999 else "less than 0.1 %" if chance < 0.001 else f"{chance:.1%}"
+    )
+    yield f"{one} leads by {lead} Elo; it is the better one with a probability of {likely}."
     if comparison["boards"]:
         yield f"About {comparison['boards']} boards more of each, and it is likely to be sure."
 

@@ -1,8 +1,8 @@
 """`polignac tournament watch`: how far it is, until it is over."""
 
 import argparse
-import time
 from collections.abc import Iterator
+from time import monotonic, sleep
 
 from client.api import Api, Json
 from client.arguments import FAILED, LATER, OK, Arguments, Failed, whole_number
@@ -55,15 +55,15 @@ def watch(site: Site, tournament: int, timeout_s: float | None) -> Json:
 
 def _progress(api: Api, tournament: int, timeout_s: float | None) -> Iterator[Json]:
     """How far it is, again and again; the last is when it is over."""
-    began = time.monotonic()
+    began = monotonic()
     while True:
         now = api.progress(tournament)
         yield now
         if now["status"] in _OVER:
             return
-        if timeout_s is not None and time.monotonic() - began > timeout_s:
+        if timeout_s is not None and monotonic() - began > timeout_s:
             raise Failed(f"it is still {now['status']} after {timeout_s:.0f} s", LATER)
-        time.sleep(_POLL_S)
+        sleep(_POLL_S)
 
 
 def _state(now: Json) -> str:

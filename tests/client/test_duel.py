@@ -107,7 +107,7 @@ def test_at_a_server_it_is_an_unrated_tournament_between_versions_of_ones_own(
 ):
     from league.tournaments.models import Tournament
 
-    monkeypatch.setattr("client.server.watching.time.sleep", lambda _: kit.play_all(Tournament.objects.get()))
+    monkeypatch.setattr("client.server.watching.sleep", lambda _: kit.play_all(Tournament.objects.get()))
     duel = (
         "duel",
         "Heron#1",

@@ -84,7 +84,7 @@ def test_a_connection_that_is_cut_in_the_middle_makes_one_version(
 ):
     from league.bots.models import Bot, Version
 
-    monkeypatch.setattr("client.server.connection.time.sleep", lambda seconds: None)
+    monkeypatch.setattr("client.server.connection.sleep", lambda seconds: None)
     as_user("ann")
     token = json.loads((home / "polignac/servers.json").read_text())["accounts"][site]["token"]
     monkeypatch.setenv("POLIGNAC_TOKEN", token)

@@ -48,7 +48,7 @@ def worker(monkeypatch):
         for sheet in behind():
             rate_sheet(sheet.pk)
 
-    monkeypatch.setattr("client.server.watching.time.sleep", work)
+    monkeypatch.setattr("client.server.watching.sleep", work)
 
 
 def test_a_tournament_from_the_draft_to_the_records(polignac, entered, authors, worker, tmp_path):
@@ -182,7 +182,7 @@ def test_the_ladder_is_shown_anew_when_it_changes(polignac, monkeypatch):
         return 200, {}, {"results": list(rows), "next": None}
 
     naps = iter([None, None])
-    monkeypatch.setattr("client.server.results.time.sleep", lambda seconds: next(naps))
+    monkeypatch.setattr("client.server.results.sleep", lambda seconds: next(naps))
     pages = [page(row(1500.0)), page(), page(row(1500.0)), page(row(1600.0)), page()]
     with answering(*pages) as site, pytest.raises(StopIteration):
         polignac("ladder", "--watch", "--server", site.url)
