@@ -224,14 +224,25 @@ def _compared(found: Json) -> Iterator[str]:
     if comparison is None:
         yield "No chain of matches links the two: they can't be compared."
         return
-    lead = span(comparison, "lead", "lead_low", "lead_high")
     chance = comparison["chance"]
     likely = (
         "more than 99.9 %" if chance > 0.999 else "less than 0.1 %" if chance < 0.001 else f"{chance:.1%}"
     )
-    yield f"{one} leads by {lead} Elo; it is the better one with a probability of {likely}."
+    lead = _signed(comparison, "lead", 0)
+    yield f"By their ratings {one} leads by {lead} Elo, and is the better one with a probability of {likely}."
     if comparison["boards"]:
-        yield f"About {comparison['boards']} boards more of each, and it is likely to be sure."
+        yield f"About {comparison['boards']} boards more of each, and that is likely to be sure."
+    common = found.get("common")
+    if common and common["points"] is not None:
+        points = _signed(common, "points", 3)
+        yield f"On {common['boards']} common boards it took {points} points a deal more (fewer is better)."
+
+
+def _signed(row: Json, key: str, digits: int) -> str:
+    """A difference and its interval: `-0.25 (-0.31 to -0.19)`."""
+    low, high = row[f"{key}_low"], row[f"{key}_high"]
+    ends = "" if low is None or high is None else f" ({low:+.{digits}f} to {high:+.{digits}f})"
+    return f"{row[key]:+.{digits}f}{ends}"
 
 
 HEAD_TO_HEAD = at_server(

@@ -1,19 +1,17 @@
 """The `polignac` command as a process: on a terminal, in a pipe, and stopped in the middle."""
 
 import os
-import pty
 import re
-import select
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent.parent
+from tests.support.terminal import on_a_terminal, start
+
 # A bot that never answers, and says so where a test can see it.
 WAITS = """\
 import sys, time
@@ -24,11 +22,6 @@ for line in sys.stdin:
     else:
         time.sleep(600)
 """
-
-
-def start(*arguments, module="client", **options):
-    command = [sys.executable, "-m", module, *map(str, arguments)]
-    return subprocess.Popen(command, cwd=ROOT, text=True, **options)
 
 
 @pytest.mark.parametrize("module", ["arena", "client"])
@@ -105,24 +98,6 @@ def test_stopped_in_the_middle_it_leaves_nothing_behind(sandbox, stop, tmp_path,
     assert (out, err) == ("", "polignac: stopped\n")
     assert ended_within(1, pids)
     assert list(temporary.glob("polignac-seat-*")) == []
-
-
-def on_a_terminal(*arguments, **environment):
-    """Run with standard error on a terminal of its own; what was drawn there, and the standard output."""
-    leader, follower = pty.openpty()
-    env = {**os.environ, "TERM": "xterm-256color", **environment}
-    process = start(*arguments, stderr=follower, stdout=subprocess.PIPE, env=env)
-    os.close(follower)
-    drawn = b""
-    while select.select([leader], [], [], 60)[0]:
-        try:
-            drawn += os.read(leader, 65536)
-        except OSError:  # the other end is closed
-            break
-    out, _ = process.communicate(timeout=60)
-    os.close(leader)
-    assert process.returncode == 0
-    return drawn.decode(), out
 
 
 def test_a_terminal_sees_progress_and_a_pipe_only_the_results():

@@ -6,6 +6,7 @@ import zipfile
 import pytest
 
 from tests.league import kit
+from tests.support.terminal import on_a_terminal
 from tests.support.wire import answering, cut
 
 BOT = "import polignac\n"
@@ -55,6 +56,15 @@ def test_without_watching_it_says_how_to(polignac, as_user, bot):
     code, _, err = polignac("submit", bot, "--watch", "--timeout", 1)
     assert code == 3
     assert "still received after 1 s" in err
+
+
+def test_a_terminal_sees_that_it_waits_and_a_pipe_only_the_stages(as_user, checker, bot, home):
+    checker(kit.stage("archive", message="1 file."))
+    as_user("ann")
+    drawn, out = on_a_terminal("submit", bot, "--watch", NO_COLOR="1", XDG_CONFIG_HOME=str(home))
+    assert "checking" in drawn
+    assert [line.split()[0] for line in out.splitlines()] == ["Heron#1:", "archive", "Heron#1"]
+    assert "\x1b" not in out
 
 
 def test_a_folder_and_a_zip_are_submitted_by_the_name_in_their_manifest(polignac, as_user, tmp_path):
