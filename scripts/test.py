@@ -35,8 +35,8 @@ def main(options: list[str]) -> int:
     programs = postgres.find_programs()
     if programs:
         with postgres.cluster(programs) as url:
-            # What is about containers is the same on any database.
-            again = (*LEAGUE, "-m", "not docker", *options)
+            # What is about containers and compilers is the same on any database.
+            again = (*LEAGUE, "-m", "not docker and not compilers", *options)
             passed &= pytest("The league again, on PostgreSQL", *again, DATABASE_URL=url)
     absent = {need.name: reason for need in NEEDS if (reason := need.missing())}
     print()
