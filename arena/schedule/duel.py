@@ -7,7 +7,18 @@ from typing import ClassVar
 
 from arena.schedule import ScheduleError
 from arena.schedule.design import even_groups, quotas
-from arena.schedule.plan import Counts, Entrant, Format, History, Options, Round, Setup, Skill, whole
+from arena.schedule.plan import (
+    MAX_ID,
+    Counts,
+    Entrant,
+    Format,
+    History,
+    Options,
+    Round,
+    Setup,
+    Skill,
+    whole,
+)
 from arena.schedule.seating import swapped
 from arena.schedule.sides import Sides, require_table, sides_of
 
@@ -35,8 +46,8 @@ class Duel(Options):
     groups: int = 6
 
     def __post_init__(self) -> None:
-        whole(self.format, "first", self.first, 0, 2**63)
-        whole(self.format, "second", self.second, 0, 2**63)
+        whole(self.format, "first", self.first, 0, MAX_ID)
+        whole(self.format, "second", self.second, 0, MAX_ID)
         whole(self.format, "groups", self.groups, 1, 10_000)
         if self.first == self.second:
             raise ScheduleError("option", f"duel: second={self.second} is not allowed: not the first again")

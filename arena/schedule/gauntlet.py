@@ -8,7 +8,18 @@ from typing import ClassVar
 
 from arena.schedule import ScheduleError
 from arena.schedule.design import even_groups, quotas
-from arena.schedule.plan import Counts, Entrant, Format, History, Options, Round, Setup, Skill, whole
+from arena.schedule.plan import (
+    MAX_ID,
+    Counts,
+    Entrant,
+    Format,
+    History,
+    Options,
+    Round,
+    Setup,
+    Skill,
+    whole,
+)
 from arena.schedule.seating import rotated
 from arena.schedule.sides import Sides, require_table, sides_of
 
@@ -33,7 +44,7 @@ class Gauntlet(Options):
     def __post_init__(self) -> None:
         given = self.heroes if isinstance(self.heroes, tuple) else ()
         for hero in given:
-            whole(self.format, "heroes", hero, 0, 2**63)
+            whole(self.format, "heroes", hero, 0, MAX_ID)
         if not given or len(set(given)) < len(given):
             raise ScheduleError(
                 "option", f"gauntlet: heroes={self.heroes!r} is not allowed: one or more entrants, each once"

@@ -14,6 +14,9 @@ from typing import Any, ClassVar, Self
 
 from arena.schedule import ScheduleError
 
+#: An entrant's id is no larger, in an option either: it has to fit where ids are kept.
+MAX_ID = 2**63 - 1
+
 
 class Format(StrEnum):
     """The kinds of tournament (docs/tournaments.md)."""

@@ -213,7 +213,10 @@ def test_options_come_back_from_json_as_they_were(name):
         ("gauntlet", {"heroes": 1}, "option", "one or more entrants"),
         ("gauntlet", {"heroes": [[1]]}, "option", "a whole number"),
         ("duel", {"first": 1, "second": 1}, "option", "not the first again"),
+        ("gauntlet", {"heroes": [2**63]}, "option", "a whole number from 0 to 9223372036854775807"),
         ("duel", {"first": 1}, "option", "duel needs second"),
+        ("duel", {"first": 2**63, "second": 1}, "option", "a whole number from 0 to 9223372036854775807"),
+        ("duel", {"first": 1, "second": 2**63}, "option", "a whole number from 0 to 9223372036854775807"),
     ],
 )
 def test_wrong_options_are_refused_by_name(name, data, code, words):

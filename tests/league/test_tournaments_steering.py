@@ -15,6 +15,7 @@ from league.pipeline.rate import table_done
 from league.tournaments import services, steering
 from league.tournaments.advancing import advance
 from league.tournaments.models import Board, Entrant, Group, Table, TableSeat, Tournament
+from league.tournaments.progress import progress
 from league.tournaments.queue import claim_next
 from league.tournaments.selectors import misjudged_boards
 from league.tournaments.tables import claim_table, give_back_table
@@ -275,6 +276,20 @@ def test_more_boards_are_played_by_new_tables_seated_as_before_and_a_finished_on
     assert len(met) == 4 * 3
     assert set(Match.objects.filter(board__batch=1).values_list("table", flat=True)) == set(tables)
     assert not misjudged_boards().exists()
+
+
+def test_the_pace_is_that_since_it_runs_again_so_an_extension_of_an_old_one_tells_no_nonsense(ann):
+    cup, _ = kit.running(ann)
+    steering.extend(kit.play_all(cup), 3, ann)
+    now = progress(Tournament.objects.get())
+    assert (now.matches_per_minute, now.seconds_left) == (None, None)
+    kit.play(Table.objects.filter(batch=2).first().pk)
+    first = progress(Tournament.objects.get())
+    assert first.matches_per_minute
+    assert first.seconds_left
+    steering.pause(cup, ann)
+    steering.resume(cup, ann)
+    assert progress(Tournament.objects.get()).matches_per_minute is None
 
 
 def test_groups_that_were_broken_off_get_no_more_boards(ann):

@@ -90,10 +90,11 @@ def _head(tables: QuerySet[Table]) -> Table | None:
 
 
 def _pace(tournament: Tournament, now: datetime) -> tuple[float | None, float | None]:
-    """Matches and deals a minute of late, while it runs."""
-    if tournament.status != TournamentStatus.RUNNING or tournament.started_at is None:
+    """Matches and deals a minute of late, while it runs: the time before a pause, or before it was extended,
+    tells nothing."""
+    if tournament.status != TournamentStatus.RUNNING:
         return None, None
-    since = max(now - timedelta(seconds=LATE_S), tournament.started_at)
+    since = max(now - timedelta(seconds=LATE_S), tournament.status_at)
     late = Table.objects.filter(tournament=tournament, status=TableStatus.DONE, status_at__gte=since)
     minutes = (now - since).total_seconds() / 60
     matches, deals = late.aggregate(n=Sum("boards"))["n"], late.aggregate(n=Sum("matches__deals"))["n"]
