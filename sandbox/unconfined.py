@@ -25,6 +25,7 @@ from sandbox.staging import Staged, sweep
 #: In the environment of a bot and of all that it starts, however far that went away from it.
 _MARK: Final = "POLIGNAC_SESSION"
 _END_S: Final = 5.0
+_LOOKS: Final = 5
 
 
 class UnconfinedBackend:
@@ -128,10 +129,10 @@ class _UnconfinedSession:
 
 
 def _end_marked(mark: str) -> None:
-    """Kill what a bot has started, until two looks find no more: one may miss what is only just started."""
+    """Kill what a bot has started, until looks in a row find no more: one misses what starts during it."""
     until = time.monotonic() + _END_S
     empty = 0
-    while empty < 2 and time.monotonic() < until:
+    while empty < _LOOKS and time.monotonic() < until:
         found = _marked(mark)
         empty = 0 if found else empty + 1
         for pid in found:

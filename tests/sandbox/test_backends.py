@@ -91,8 +91,10 @@ def test_what_a_bot_without_a_sandbox_has_started_ends_with_it(name):
 
 
 def test_a_bot_without_a_sandbox_that_multiplies_while_it_is_killed_is_gone_as_a_whole():
-    # Each process lives for a while, and starts the next at once.
-    source = "ready()\nwhile True:\n    if os.fork(): time.sleep(0.3); os._exit(0)\n    time.sleep(0.1)"
+    # Each process lives for a while, and starts the next; not for ever, should one get away.
+    source = (
+        "ready()\nfor _ in range(200):\n    if os.fork(): time.sleep(0.3); os._exit(0)\n    time.sleep(0.1)"
+    )
     seat = ProcessSeat(choose("none"), python(PRELUDE + source))
     assert isinstance(seat.ask(HELLO, 10_000), Reply)
     mark = seat._session._mark
