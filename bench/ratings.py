@@ -25,7 +25,8 @@ from arena.ratings.live import elo_live
 from arena.ratings.meetings import Floats
 from arena.ratings.partners import partner_effects
 from arena.ratings.results import Ints, Results
-from arena.ratings.table import SURE, rate
+from arena.ratings.student import SURE
+from arena.ratings.table import rate
 from bench.pools import balanced, duel_boards, jacks, races
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -14,7 +14,8 @@ from statistics import NormalDist
 import numpy as np
 
 from arena.ratings.meetings import Floats
-from arena.ratings.results import Ints, Results
+from arena.ratings.results import Results
+from arena.ratings.student import student
 
 ALPHA = 0.05  # the chance to name a better one of two equals
 BETA = 0.10  # the chance to name none when they differ by `detectable`
@@ -138,12 +139,5 @@ def bounds(planned: int) -> tuple[Floats, Floats]:
     time = count / planned
     inner = LIMIT - DRIFT * (1.0 - time) + _HOPE * np.sqrt(1.0 - time)
     levels = np.full(planned, LIMIT), np.maximum(inner, 0.0)
-    outer, inner = (_student(level / np.sqrt(time), np.maximum(count - 1, 1)) for level in levels)
+    outer, inner = (student(level / np.sqrt(time), np.maximum(count - 1, 1)) for level in levels)
     return outer, inner
-
-
-def _student(normal: Floats, freedom: Ints) -> Floats:
-    """The quantile of Student's distribution that is as unlikely as the normal one (Wallace 1959)."""
-    scaled = normal * (8 * freedom + 3) / (8 * freedom + 1)
-    quantile: Floats = np.sqrt(freedom * np.expm1(np.minimum(scaled**2 / freedom, 600.0)))
-    return quantile

@@ -8,7 +8,7 @@ import numpy as np
 from arena.ratings.duel import differences
 from arena.ratings.meetings import Pairs, count_pairs
 from arena.ratings.results import Results
-from arena.ratings.table import SURE
+from arena.ratings.student import SURE, reach
 
 __all__ = ["HeadToHead", "Pairs", "count_pairs", "head_to_head"]
 
@@ -51,7 +51,7 @@ def head_to_head(results: Results, one: int, other: int) -> HeadToHead:
     gaps = differences(results, one, other)
     points, half = (float(gaps.mean()) if len(gaps) else None), None
     if len(gaps) > 1:
-        half = SURE * float(gaps.std(ddof=1)) / math.sqrt(len(gaps))
+        half = float(reach(len(gaps)) * gaps.std(ddof=1)) / math.sqrt(len(gaps))
     return HeadToHead(
         len(rank),
         len(gaps),
@@ -66,10 +66,15 @@ def head_to_head(results: Results, one: int, other: int) -> HeadToHead:
 
 
 def _boards_needed(points: float, half: float, boards: int) -> int | None:
-    """The interval narrows with the root of the boards, until it is as wide as the difference."""
+    """The interval narrows with the root of the boards, and as the variance is better known, until it is as
+    wide as the difference."""
     if round(points, 4) == 0.0:
         return None
-    return max(0, math.ceil(boards * (half / points) ** 2) - boards)
+    spread = half * math.sqrt(boards) / float(reach(boards)) / abs(points)
+    needed = max(boards, math.ceil((SURE * spread) ** 2))
+    while float(reach(needed)) * spread > math.sqrt(needed):  # a few steps: Student's is not far
+        needed += 1
+    return needed - boards
 
 
 def _rounded(points: float | None) -> float | None:

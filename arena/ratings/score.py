@@ -6,7 +6,7 @@ from arena.ratings.bradley_terry import Fit, expected
 from arena.ratings.meetings import Floats, meetings
 from arena.ratings.results import Results
 from arena.ratings.sandwich import clusters
-from arena.ratings.table import SURE
+from arena.ratings.student import reach
 
 Interval = tuple[float | None, float | None]
 
@@ -34,10 +34,10 @@ def score_intervals(results: Results, fit: Fit) -> list[Interval]:
     seen = np.bincount(everyone, minlength=k)
     squares = np.bincount(everyone, (surplus**2).ravel(), k)
     with np.errstate(divide="ignore", invalid="ignore"):
-        error: Floats = np.sqrt(squares * seen / (seen - 1)) / pairs
+        half: Floats = reach(seen) * np.sqrt(squares * seen / (seen - 1)) / pairs
     middle = np.bincount(everyone, won.ravel(), k) / pairs
-    low, high = np.clip(middle - SURE * error, 0, 1), np.clip(middle + SURE * error, 0, 1)
+    low, high = np.clip(middle - half, 0, 1), np.clip(middle + half, 0, 1)
     return [
         (round(float(one), 4), round(float(other), 4)) if known else (None, None)
-        for one, other, known in zip(low, high, np.isfinite(error), strict=True)
+        for one, other, known in zip(low, high, np.isfinite(half), strict=True)
     ]

@@ -11,10 +11,10 @@ from arena.ratings.bradley_terry import Fit, fit
 from arena.ratings.live import Live, elo_live
 from arena.ratings.meetings import Floats, meetings
 from arena.ratings.results import Ints, Results
-from arena.ratings.tally import Tally, points_error, tally
+from arena.ratings.student import SURE
+from arena.ratings.tally import Tally, points_reach, tally
 
 ELO = 400.0 / math.log(10.0)  # Elo points of a natural unit
-SURE = NormalDist().inv_cdf(0.975)
 MEAN = 1500.0
 SCALE = 400.0  # a lead of this many points means ten times the odds
 PROVISIONAL_BELOW_BLOCKS = 20
@@ -159,7 +159,7 @@ def rate(results: Results, live: Live | None = None) -> Table:
         np.round(MEAN + ELO * fitted.strength, 2),
         ELO * np.sqrt(np.maximum(np.diagonal(fitted.covariance), 0.0)),
         np.round(live.elo, 2),
-        points_error(results, meetings(results), sums),
+        points_reach(results, meetings(results), sums),
         sums,
     )
     sizes = np.bincount(fitted.component)[fitted.component] if results.matches else np.zeros(0)
@@ -184,13 +184,13 @@ class _Columns:
     elo: Floats
     elo_error: Floats
     elo_live: Floats
-    points_error: Floats
+    points_reach: Floats
     tally: Tally
 
     def rating(self, at: int, place: int) -> Rating:
         sums = self.tally
         elo, half = float(self.elo[at]), SURE * float(self.elo_error[at])
-        points, spread = sums.points[at] / sums.deals[at], SURE * self.points_error[at]
+        points, spread = sums.points[at] / sums.deals[at], self.points_reach[at]
         known = bool(np.isfinite(spread))
         return Rating(
             competitor=int(self.competitor[at]),

@@ -10,6 +10,7 @@ from arena.ratings.meetings import Floats, Meetings
 from arena.ratings.points import expected_points
 from arena.ratings.results import Ints, Results
 from arena.ratings.sandwich import clusters
+from arena.ratings.student import reach
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,8 +68,8 @@ def tally(results: Results) -> Tally:
     )
 
 
-def points_error(results: Results, blocks: Meetings, sums: Tally) -> Floats:
-    """(k,) the standard error of points a deal, clustered like the ratings; not a number with one cluster.
+def points_reach(results: Results, blocks: Meetings, sums: Tally) -> Floats:
+    """(k,) half the 95 % interval of points a deal, clustered like the ratings; no number with one cluster.
 
     Strong company costs points, but who meets whom is the schedule's doing and not luck: what counts is how
     far each cluster is from what the strengths in it make one expect.
@@ -85,5 +86,5 @@ def points_error(results: Results, blocks: Meetings, sums: Tally) -> Floats:
     squares = np.bincount(members.ravel(), (surplus**2).ravel(), k)
     seen = np.bincount(members.ravel(), minlength=k)
     with np.errstate(divide="ignore", invalid="ignore"):
-        error: Floats = np.sqrt(squares * seen / (seen - 1)) / sums.deals
-    return error
+        half: Floats = reach(seen) * np.sqrt(squares * seen / (seen - 1)) / sums.deals
+    return half

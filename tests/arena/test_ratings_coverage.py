@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 from arena.ratings.bradley_terry import expected, fit
-from arena.ratings.table import SURE, rate
+from arena.ratings.head_to_head import head_to_head
+from arena.ratings.score import score_intervals
+from arena.ratings.student import SURE
+from arena.ratings.table import rate
 from bench.pools import balanced, jacks, races
 
 FULL = np.array(list(combinations(range(8), 4)))
@@ -77,6 +80,22 @@ def test_the_interval_of_points_a_deal_covers_the_truth():
         for rating in rate(jacks(chance, strength, FULL, 2, deals=2)).ratings:
             held.append(rating.points_low <= truth[rating.competitor] <= rating.points_high)
     assert 0.93 <= np.mean(held) <= 0.97
+
+
+@pytest.mark.parametrize("boards", [3, 5])
+def test_with_few_boards_intervals_of_points_and_scores_are_so_wide_that_they_still_hold_the_truth(boards):
+    # Four equals: 1.25 points a deal, half the opponents left behind, no difference between two.
+    chance = np.random.default_rng(5)
+    points, scores, met = [], [], []
+    for _ in range(150):
+        results = jacks(chance, np.zeros(4), FULL[:1], boards, deals=4)
+        points += [rating.points_low <= 1.25 <= rating.points_high for rating in rate(results).ratings]
+        scores += [low <= 0.5 <= high for low, high in score_intervals(results, fit(results))]
+        record = head_to_head(results, 0, 1)
+        met.append(record.points_low <= 0 <= record.points_high)
+        assert (record.boards_needed == 0) == (not met[-1]) or record.points == 0
+    for held in (points, scores, met):
+        assert 0.92 <= np.mean(held) <= 0.985
 
 
 def test_errors_that_take_all_pairs_as_independent_would_be_too_small():
