@@ -1,7 +1,8 @@
 """`make test`: every test that this machine can run, then one line for each kind that it could not.
 
 Everything runs on SQLite; where PostgreSQL's server programs are found, the league's tests run again on a
-server of their own. POLIGNAC_REQUIRE_ALL=1 makes a missing kind, and any skipped test, a failure.
+server of their own, and those of faults, which take long, only there. POLIGNAC_REQUIRE_ALL=1 makes a
+missing kind, and any skipped test, a failure.
 """
 
 import os
@@ -14,7 +15,7 @@ from scripts import postgres
 from scripts.needs import NEEDS, REQUIRE_ALL
 
 ROOT = Path(__file__).resolve().parent.parent
-LEAGUE = ("tests/league", "tests/faults")
+LEAGUE, FAULTS = "tests/league", "tests/faults"
 # What a developer's shell says of a site is not for the tests.
 SETTINGS = {"DJANGO_SETTINGS_MODULE", "DATABASE_URL", "REDIS_URL", "DATA_DIR", "SANDBOX"}
 
@@ -31,13 +32,13 @@ def main(options: list[str]) -> int:
     """Run the rounds with further `options` for pytest. Give the exit code."""
     # A polite end (SIGTERM) takes the database server along.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    passed = pytest("All tests, on SQLite", "-m", "not postgres", *options)
     programs = postgres.find_programs()
+    later = (f"--ignore={FAULTS}",) if programs else ()
+    passed = pytest("All tests, on SQLite", "-m", "not postgres", *later, *options)
     if programs:
         with postgres.cluster(programs) as url:
-            # What is about containers and compilers is the same on any database.
-            again = (*LEAGUE, "-m", "not docker and not compilers", *options)
-            passed &= pytest("The league again, on PostgreSQL", *again, DATABASE_URL=url)
+            again = (LEAGUE, FAULTS, *options)
+            passed &= pytest("The league again, and its faults, on PostgreSQL", *again, DATABASE_URL=url)
     absent = {need.name: reason for need in NEEDS if (reason := need.missing())}
     print()
     for name, reason in absent.items():
