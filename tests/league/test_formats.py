@@ -332,6 +332,8 @@ def test_a_preview_tells_how_much_is_played_and_how_sure_it_will_be_and_after_so
         ({"rules": {"players": 9}}, "bad_rules"),
         ({"options": {"kind": "half"}}, "bad_options"),
         ({"boards": 10**6}, "bad_boards"),
+        ({"groups_each": 3}, "unknown_field"),
+        ({"name": "as in the draft", "entrants": 2}, "too_few_entrants"),
     ],
 )
 def test_a_preview_refuses_what_a_tournament_would(as_ann, change, code):

@@ -1,5 +1,6 @@
 """Tournaments: what goes in and what comes out."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from rest_framework import serializers
@@ -30,6 +31,16 @@ class Draft(serializers.Serializer[Any]):
     disqualify_after = WholeNumber(
         default=12, help_text="so many matches in a row with its seat vacated put an entrant out; 0: none do"
     )
+
+    def to_internal_value(self, data: Any) -> Any:
+        """The values. Raises ValidationError for a name that isn't known: an option beside `options`, or one
+        mistyped, would have no effect, and a whole tournament would show it too late."""
+        known = {*self.fields, "name"}  # a preview takes the body of a draft as it is
+        unknown = next((key for key in data if key not in known), None) if isinstance(data, Mapping) else None
+        if unknown is not None:
+            text = f"There is no such field; there are {', '.join(sorted(known))}."
+            raise serializers.ValidationError({unknown: [text]}, code="unknown_field")
+        return super().to_internal_value(data)
 
 
 class NewTournament(Draft):
