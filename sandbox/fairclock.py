@@ -56,11 +56,16 @@ class FairClock:
         self._cores = cores
         self._asked_ms = 0.0  # since the last reading
         self._owed_ms = 0.0
+        self._slow = False
         self._plan_reading()
 
     def start(self, budget_ms: float) -> "FairWatch":
         """See :class:`sandbox.stopwatch.SeatClock`."""
-        return FairWatch(self, budget_ms, time.monotonic())
+        began = time.monotonic()
+        if self._slow and began * 1e9 - self.last.at_ns >= _NS:
+            # We were held up since the reading, and the bot may have waited: that is no part of the question.
+            self.read(began)
+        return FairWatch(self, budget_ms, began)
 
     def off_turn_ms(self) -> float:
         """See :class:`sandbox.stopwatch.SeatClock`."""
@@ -98,7 +103,8 @@ class FairClock:
         """A question is over; so long it was."""
         self._asked_ms += asked_ms
         self._read_at += asked_ms / 1000.0
-        if asked_ms >= QUICK_MS:
+        self._slow = asked_ms >= QUICK_MS
+        if self._slow:
             # The next may be slow as well, and its time is taken from a fresh reading.
             self._read_at = 0.0
 

@@ -58,6 +58,9 @@ class ProcessSeat:
         self._queued: list[Message] = []
         self._session: Session | None = None
         self._ready = False
+        #: Whether its last answer was; then the next may be, and the referee runs first from the beginning:
+        #: a bot that is woken by the question would think before its time is taken.
+        self._slow = False
 
     @property
     def live(self) -> bool:
@@ -87,7 +90,7 @@ class ProcessSeat:
         Raises:
             PlatformFailure: the sandbox could not be made, or was lost.
         """
-        if budget_ms < _CLOSE_MS:
+        if budget_ms < _CLOSE_MS or self._slow:
             with running_first():
                 return self._ask(question, budget_ms)
         return self._ask(question, budget_ms)
@@ -106,6 +109,7 @@ class ProcessSeat:
         answer = None
         if (line := channel.quick_line()) is not None:
             answer = self._answer(line, question.id, watch, budget_ms, starting)
+        self._slow = answer is None
         if answer is None:
             # Nobody could say when an answer came that we had to wait for a processor to read.
             with running_first():
