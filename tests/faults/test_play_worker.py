@@ -108,6 +108,7 @@ def test_what_a_worker_kept_ready_does_not_outlive_it(start_worker, wait):
         assert containers(client)[pid], "nobody could remove them yet"
         worker = start_worker(SANDBOX="docker")
         assert not containers(client)[pid]
+        kit.running(kit.user("bob"), name="Another cup")
         pid = play_one(worker, client, wait)
         assert worker.stop() == 0
         assert not containers(client)[pid]
