@@ -12,15 +12,7 @@ from arena.ratings.bradley_terry import PRIOR, expected, fit
 from arena.ratings.meetings import count_pairs
 from arena.ratings.results import Results
 from arena.ratings.table import ELO, rate
-
-
-def pool(*matches):
-    """Results of matches given as {competitor: rank}; each is a group of its own."""
-    return Results.from_rows(
-        (1, number, 0, 0, 1, competitor, rank, rank, 0, 0)
-        for number, match in enumerate(matches)
-        for competitor, rank in match.items()
-    )
+from tests.support.results import played
 
 
 @st.composite
@@ -38,15 +30,15 @@ def elo(results):
 
 def test_two_bots_are_as_far_apart_as_their_score_says():
     # 75 of 100: odds of 3 : 1 are 190.8 Elo, and the pseudo-draws draw them together a little.
-    ratings = elo(pool(*[{1: 1, 2: 2}] * 75, *[{1: 2, 2: 1}] * 25))
+    ratings = elo(played(*[{1: 1, 2: 2}] * 75, *[{1: 2, 2: 1}] * 25))
     assert ratings[1] - ratings[2] == pytest.approx(190.8, abs=3)
     assert ratings[1] - ratings[2] < 190.8
     assert ratings[1] + ratings[2] == pytest.approx(3000)
 
 
 def test_ties_count_half():
-    tied = elo(pool(*[{1: 1, 2: 1}] * 2, {1: 1, 2: 2}))
-    shared = elo(pool(*[{1: 1, 2: 2}] * 2, {1: 2, 2: 1}))
+    tied = elo(played(*[{1: 1, 2: 1}] * 2, {1: 1, 2: 2}))
+    shared = elo(played(*[{1: 1, 2: 2}] * 2, {1: 2, 2: 1}))
     assert tied == shared
 
 
@@ -54,7 +46,7 @@ def test_ties_count_half():
 @settings(max_examples=60)
 def test_everybody_scores_as_expected(matches):
     # The likelihood is greatest where each bot's score, its pseudo-draw included, is the expected one.
-    results = pool(*matches)
+    results = played(*matches)
     fitted = fit(results)
     for component in set(fitted.component.tolist()):
         members = np.flatnonzero(fitted.component == component)
@@ -70,7 +62,7 @@ def test_everybody_scores_as_expected(matches):
 @given(pools())
 @settings(max_examples=60)
 def test_the_mean_of_each_component_is_1500_and_everything_is_finite(matches):
-    table = rate(pool(*matches))
+    table = rate(played(*matches))
     for component in range(table.components):
         ratings = [rating for rating in table.ratings if rating.component == component]
         assert sum(rating.elo for rating in ratings) / len(ratings) == pytest.approx(1500, abs=0.01)
@@ -81,7 +73,7 @@ def test_the_mean_of_each_component_is_1500_and_everything_is_finite(matches):
 @given(pools())
 @settings(max_examples=30)
 def test_the_cross_table_is_what_counting_by_hand_gives(matches):
-    results = pool(*matches)
+    results = played(*matches)
     pairs = count_pairs(results)
     for a, b in combinations(range(len(results.competitors)), 2):
         one, other = (int(results.competitors[at]) for at in (a, b))
@@ -93,7 +85,7 @@ def test_the_cross_table_is_what_counting_by_hand_gives(matches):
 
 
 def test_who_won_everything_is_rated_and_provisional():
-    table = rate(pool(*[{1: 1, 2: 2, 3: 2}] * 40))
+    table = rate(played(*[{1: 1, 2: 2, 3: 2}] * 40))
     winner, *others = table.ratings
     assert winner.competitor == 1
     assert winner.provisional
@@ -105,18 +97,18 @@ def test_who_won_everything_is_rated_and_provisional():
 
 def test_more_matches_of_the_same_kind_give_narrower_intervals():
     lucky = [{1: 1, 2: 2}, {1: 2, 2: 1}, {1: 1, 2: 2}]
-    few, many = (rate(pool(*lucky * times)).by_competitor[1] for times in (10, 40))
+    few, many = (rate(played(*lucky * times)).by_competitor[1] for times in (10, 40))
     assert many.elo_error == pytest.approx(few.elo_error / 2, rel=0.05)
 
 
 def test_few_blocks_are_provisional_and_many_are_not():
     even = [{1: 1, 2: 2}, {1: 2, 2: 1}]
-    assert rate(pool(*even * 9)).by_competitor[1].provisional
-    assert not rate(pool(*even * 100)).by_competitor[1].provisional
+    assert rate(played(*even * 9)).by_competitor[1].provisional
+    assert not rate(played(*even * 100)).by_competitor[1].provisional
 
 
 def test_unconnected_groups_are_said_to_be_so():
-    table = rate(pool({1: 1, 2: 2}, {3: 1, 4: 1}, {4: 1, 5: 2}))
+    table = rate(played({1: 1, 2: 2}, {3: 1, 4: 1}, {4: 1, 5: 2}))
     assert table.components == 2
     assert [(r.competitor, r.component, r.place) for r in table.ratings] == [
         (4, 1, 1),
@@ -128,7 +120,7 @@ def test_unconnected_groups_are_said_to_be_so():
     assert table.compare(1, 3) is None
     assert table.compare(3, 5) is not None
     # One match between them makes one list of the two.
-    assert rate(pool({1: 1, 2: 2}, {3: 1, 4: 1}, {4: 1, 5: 2}, {2: 1, 3: 2})).components == 1
+    assert rate(played({1: 1, 2: 2}, {3: 1, 4: 1}, {4: 1, 5: 2}, {2: 1, 3: 2})).components == 1
 
 
 def test_a_vacated_seat_is_a_last_place_and_counted():
@@ -140,7 +132,7 @@ def test_a_vacated_seat_is_a_last_place_and_counted():
 
 def test_the_better_is_likelier_the_better_and_the_interval_says_how_sure():
     even = [{1: 1, 2: 2}, {1: 2, 2: 1}]
-    table = rate(pool(*even * 20, *[{1: 1, 2: 2}] * 10))
+    table = rate(played(*even * 20, *[{1: 1, 2: 2}] * 10))
     found = table.compare(1, 2)
     assert found.lead == pytest.approx(table.by_competitor[1].elo - table.by_competitor[2].elo, abs=0.02)
     assert (found.chance > 0.975) == (found.lead_low > 0)
@@ -151,21 +143,21 @@ def test_the_better_is_likelier_the_better_and_the_interval_says_how_sure():
 
 def test_the_boards_still_needed_are_those_after_which_it_is_sure():
     mixed = [*[{1: 1, 2: 2}] * 3, *[{1: 2, 2: 1}] * 2]
-    boards = rate(pool(*mixed * 10)).compare(1, 2).boards
+    boards = rate(played(*mixed * 10)).compare(1, 2).boards
     assert boards > 0
     for further, sure in ((0.8, False), (1.1, True)):
-        played = rate(pool(*mixed * round((50 + boards * further) / 5))).compare(1, 2)
-        assert (played.boards == 0) == sure
-        assert (played.lead_low > 0) == sure
+        enough = rate(played(*mixed * round((50 + boards * further) / 5))).compare(1, 2)
+        assert (enough.boards == 0) == sure
+        assert (enough.lead_low > 0) == sure
 
 
 def test_equals_need_no_end_of_boards():
-    assert rate(pool({1: 1, 2: 1}, {1: 1, 2: 2}, {1: 2, 2: 1})).compare(1, 2).boards is None
+    assert rate(played({1: 1, 2: 1}, {1: 1, 2: 2}, {1: 2, 2: 1})).compare(1, 2).boards is None
 
 
 def test_nobody_is_compared_who_did_not_play():
     with pytest.raises(KeyError):
-        rate(pool({1: 1, 2: 2})).compare(1, 9)
+        rate(played({1: 1, 2: 2})).compare(1, 9)
 
 
 def test_the_scale_is_four_hundred_for_odds_of_ten():

@@ -11,15 +11,7 @@ from arena.ratings.live import elo_live
 from arena.ratings.results import Results
 from arena.ratings.table import rate
 from bench.pools import balanced, jacks
-
-
-def played(*matches):
-    """Results of matches given as {competitor: rank}, each a group of its own."""
-    return Results.from_rows(
-        (1, number, 0, 0, 1, competitor, rank, rank, 0, 0)
-        for number, match in enumerate(matches)
-        for competitor, rank in match.items()
-    )
+from tests.support.results import played
 
 
 @st.composite

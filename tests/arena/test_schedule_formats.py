@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from arena.schedule import ScheduleError
 from arena.schedule.formats import FORMATS, check, count, next_round, options_from_json, ranking
 from arena.schedule.plan import Entrant, Format, PlayedGroup, PlayedRound, Setup, Status
+from tests.support.rounds import by_number, played
 
 OPTIONS = {
     Format.ROUND_ROBIN: [{}, {"kind": "balanced", "groups_each": 3}, {"kind": "balanced", "meetings": 1}],
@@ -30,6 +31,7 @@ setups = st.sampled_from([(name, data) for name, all_data in OPTIONS.items() for
         seed=st.sampled_from(["a", "b"]),
     )
 )
+
 fields = st.lists(
     st.tuples(st.integers(1, 8), st.sampled_from([Status.IN] * 8 + [Status.WITHDRAWN, Status.DISQUALIFIED])),
     max_size=16,
@@ -44,20 +46,7 @@ def setup_of(name, data=None, players=4, owners_apart=True, seed="s"):
     return Setup(options_from_json(name, data or {}), players, owners_apart, seed)
 
 
-def played(plan, result=lambda member: (1 / member, float(member))):
-    """What came of a round: by default the lower the number, the better."""
-    groups = tuple(
-        PlayedGroup(
-            group.members,
-            {member: result(member)[0] for member in group.members},
-            {member: result(member)[1] for member in group.members},
-        )
-        for group in plan.groups
-    )
-    return PlayedRound(plan.number, groups, plan.byes)
-
-
-def play_out(setup, field, result=lambda member: (1 / member, float(member)), rounds=60):
+def play_out(setup, field, result=by_number, rounds=60):
     """All rounds to the end; the plans and the history."""
     plans, history = [], []
     while len(plans) < rounds and (plan := next_round(setup, field, history)) is not None:

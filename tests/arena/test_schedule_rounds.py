@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from arena.schedule.formats import count, next_round, options_from_json, ranking
 from arena.schedule.plan import Entrant, PlayedGroup, PlayedRound, Setup, Skill, Status
 from arena.schedule.swiss import BYE_SCORE
+from tests.support.rounds import by_number, played
 
 
 def field_of(size, owner=lambda number: number):
@@ -20,23 +21,6 @@ def field_of(size, owner=lambda number: number):
 
 def setup_of(name, data=None, players=4, owners_apart=True, seed="s"):
     return Setup(options_from_json(name, data or {}), players, owners_apart, seed)
-
-
-def by_number(member):
-    """The lower the number, the better."""
-    return 1 / member, float(member)
-
-
-def played(plan, result=by_number):
-    groups = tuple(
-        PlayedGroup(
-            group.members,
-            {member: result(member)[0] for member in group.members},
-            {member: result(member)[1] for member in group.members},
-        )
-        for group in plan.groups
-    )
-    return PlayedRound(plan.number, groups, plan.byes)
 
 
 def play_out(setup, field, result=by_number, rounds=100, skills=None):
