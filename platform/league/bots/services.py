@@ -14,6 +14,7 @@ from league.bots.models import Bot, Check, Version
 from league.common.claims import Claim, lease_end
 from league.common.errors import Conflict, IllegalMove, Lost
 from league.common.lifecycle import lock, move
+from league.common.signals import changed
 from league.common.text import clean_name, clipped, name_key
 from sandbox.package import Package
 
@@ -118,6 +119,7 @@ def record_stage(claim: Claim, position: int, result: "StageResult") -> None:
         log=clipped(result.log, LOG_MAX),
         duration_ms=max(0, round(result.duration_ms)),
     )
+    changed.send(Version, row=version, what="stage")
 
 
 def keep_artefact(claim: Claim, artefact: Package) -> None:

@@ -9,6 +9,7 @@ from django.db import models, transaction
 from django.utils import timezone
 
 from league.common.errors import IllegalMove, Lost
+from league.common.signals import changed
 from league.common.text import clipped
 
 if TYPE_CHECKING:
@@ -133,16 +134,18 @@ def move(
         by=by,
         at=at,
     )
-    return manager.get(pk=row.pk)
+    moved = manager.get(pk=row.pk)
+    changed.send(type(row), row=moved, what=str(new))
+    return moved
 
 
 @transaction.atomic
 def move_all(rows: models.QuerySet[Row], new: StrEnum, *, text: str = "", **columns: object) -> int:
     """Give every row of the set that may take it a new status, as `move` does; leaves the others alone.
 
-    Returns how many moved.
+    Tells of one of them that it changed, however many did. Returns how many moved.
     """
-    model, at, moved = rows.model, timezone.now(), 0
+    model, at, moved, one = rows.model, timezone.now(), 0, None
     for old in model.lifecycle.statuses:
         if not model.lifecycle.allows(old, new):
             continue
@@ -163,4 +166,7 @@ def move_all(rows: models.QuerySet[Row], new: StrEnum, *, text: str = "", **colu
             some.update(status=new, status_at=at, **columns)
         StatusNote.objects.bulk_create(notes, batch_size=500)
         moved += len(ids)
+        one = ids[0] if ids else one
+    if one is not None:
+        changed.send(model, row=model._default_manager.get(pk=one), what=str(new))
     return moved

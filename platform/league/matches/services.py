@@ -8,6 +8,7 @@ from django.db import transaction
 
 from arena.record import Record
 from league.bots.services import LOG_MAX
+from league.common import signals
 from league.common.claims import Claim
 from league.common.errors import IllegalMove, Lost
 from league.common.lifecycle import move
@@ -84,3 +85,4 @@ def _store(table: Table, versions: Sequence[int], played: Played) -> None:
         )
         for seat, version in enumerate(versions)
     )
+    signals.changed.send(Match, row=match, what="played")

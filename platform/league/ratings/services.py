@@ -11,6 +11,7 @@ from django.db.models import F, Max, Q
 from django.utils import timezone
 
 from arena.rules import Rules
+from league.common import signals
 from league.matches.columns import results
 from league.ratings.models import Pool, Rating, Sheet, Snapshot
 from league.ratings.retention import kept
@@ -110,4 +111,5 @@ def _store(sheet: Sheet, computed: Computed, took_ms: int) -> Snapshot:
     Rating.objects.bulk_create(rows, batch_size=BATCH)
     if sheet.current:
         sheet.current.ratings.update(versus=None, live=None)
+    signals.changed.send(Snapshot, row=snapshot, what="published")
     return snapshot
