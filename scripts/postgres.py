@@ -15,8 +15,17 @@ import psycopg
 from demo.processes import Processes
 
 PROGRAMS = ("initdb", "postgres")
-# A Unix socket only; and nothing here must survive a crash of the machine: no waiting for the disk.
-SETTINGS = ("listen_addresses=", "fsync=off", "synchronous_commit=off", "full_page_writes=off")
+# A Unix socket only; and nothing here must survive a crash of the machine: no waiting for the disk. A lock that
+# somebody keeps for ever is an error, so that the test that waits for it fails and says so.
+SETTINGS = (
+    "listen_addresses=",
+    "fsync=off",
+    "synchronous_commit=off",
+    "full_page_writes=off",
+    "max_connections=300",
+    "lock_timeout=120s",
+    "log_lock_waits=on",
+)
 
 
 def find_programs() -> Path | None:

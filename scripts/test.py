@@ -23,7 +23,15 @@ SETTINGS = {"DJANGO_SETTINGS_MODULE", "DATABASE_URL", "REDIS_URL", "DATA_DIR", "
 def pytest(title: str, *options: str, **environment: str) -> bool:
     """Run pytest on every core. Give whether all passed."""
     print(f"\n# {title}", flush=True)
-    command = (sys.executable, "-m", "pytest", "--numprocesses=auto", "--dist=loadgroup", *options)
+    command = (
+        sys.executable,
+        "-m",
+        "pytest",
+        "--numprocesses=auto",
+        "--dist=loadgroup",
+        "--durations=25",
+        *options,
+    )
     chosen = {name: value for name, value in os.environ.items() if name not in SETTINGS} | environment
     return subprocess.run(command, cwd=ROOT, env=chosen, check=False).returncode == 0
 
