@@ -15,8 +15,8 @@ import psycopg
 from demo.processes import Processes
 
 PROGRAMS = ("initdb", "postgres")
-# A Unix socket only; and nothing here must survive a crash of the machine: no waiting for the disk. A lock that
-# somebody keeps for ever is an error, so that the test that waits for it fails and says so.
+# A Unix socket only; and nothing here must survive a crash of the machine: no waiting for the disk. A lock
+# that somebody keeps for ever is an error, so that the test that waits for it fails and says so.
 SETTINGS = (
     "listen_addresses=",
     "fsync=off",
