@@ -53,6 +53,7 @@ INSTALLED_APPS = [
     "league.matches",
     "league.pipeline",
     "league.api",
+    "league.web",
 ]
 MIDDLEWARE = [
     "league.api.middleware.one_error_shape",

@@ -1,0 +1,1 @@
+"""The pages, and what a reader's browser needs for them."""
