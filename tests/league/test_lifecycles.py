@@ -23,10 +23,11 @@ from tests.league import kit
 VERSION_MOVES = """
 received → checking retired
 checking → active rejected received parked
-active → retired
+active → retired disqualified
 rejected → retired
 parked → received retired
 retired →
+disqualified → active retired
 """
 TOURNAMENT_MOVES = """
 draft → open cancelled

@@ -42,7 +42,7 @@ class VersionAdmin(ReadOnlyAdmin):
     def retire(self, request: HttpRequest, chosen: QuerySet[Version]) -> None:
         for version in chosen:
             try:
-                services.retire_version(version, by=user_of(request), text="by an operator")
+                services.retire_version(version, by=user_of(request), why="by an operator")
             except UserError as error:
                 messages.error(request, f"{version}: {error.message}")
 

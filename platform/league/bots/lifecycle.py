@@ -9,7 +9,8 @@ class VersionStatus(StrEnum):
     """Where a version is.
 
     received: waits for its check · checking · active: may be entered · rejected: by its own fault, with the
-    reason · parked: the platform failed to check it, again and again · retired: by its owner.
+    reason · parked: the platform failed to check it, again and again · retired: by its owner ·
+    disqualified: by an operator, who may make it active again.
     """
 
     RECEIVED = "received"
@@ -18,6 +19,7 @@ class VersionStatus(StrEnum):
     REJECTED = "rejected"
     PARKED = "parked"
     RETIRED = "retired"
+    DISQUALIFIED = "disqualified"
 
 
 _S = VersionStatus
@@ -27,10 +29,11 @@ VERSION = Lifecycle(
     {
         _S.RECEIVED: {_S.CHECKING, _S.RETIRED},
         _S.CHECKING: {_S.ACTIVE, _S.REJECTED, _S.RECEIVED, _S.PARKED},
-        _S.ACTIVE: {_S.RETIRED},
+        _S.ACTIVE: {_S.RETIRED, _S.DISQUALIFIED},
         _S.REJECTED: {_S.RETIRED},
         _S.PARKED: {_S.RECEIVED, _S.RETIRED},
         _S.RETIRED: set(),
+        _S.DISQUALIFIED: {_S.ACTIVE, _S.RETIRED},
     },
 )
 

@@ -49,7 +49,7 @@ class Version(Claimable):
     #: Tells programs apart, however they were packed (sandbox.package).
     digest = models.CharField(max_length=SHA256_HEX, db_index=True, editable=False)
     language = models.CharField(max_length=40, editable=False)
-    #: Why it was rejected: a stable code, and a sentence for its owner.
+    #: Why it was rejected or disqualified: a stable code, and a sentence for its owner.
     reason_code = models.CharField(max_length=60, blank=True, editable=False)
     reason = models.CharField(max_length=500, blank=True, editable=False)
     #: The first version with the same program that belongs to somebody else: for an operator to look at.

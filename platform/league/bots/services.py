@@ -160,11 +160,25 @@ def give_back_version(claim: Claim, failure: str, expired: datetime | None = Non
     )
 
 
-def retry_version(version: Version, by: User | None = None) -> Version:
+def retry_version(version: Version, by: User | None = None, why: str = "") -> Version:
     """Let a parked version wait for a check again, with fresh attempts."""
-    return move(version, VersionStatus.RECEIVED, by=by, attempt=0, nudged_at=timezone.now())
+    return move(version, VersionStatus.RECEIVED, by=by, text=why, attempt=0, nudged_at=timezone.now())
 
 
-def retire_version(version: Version, by: User | None = None, text: str = "") -> Version:
+def retire_version(version: Version, by: User | None = None, why: str = "") -> Version:
     """Take a version out of use: it can't be entered any more; what it played stays."""
-    return move(version, VersionStatus.RETIRED, by=by, text=text)
+    return move(version, VersionStatus.RETIRED, by=by, text=why)
+
+
+def enable_version(version: Version, by: User, why: str = "") -> Version:
+    """Let a disqualified version be entered again; where it was put out, it stays out.
+
+    Enabling an active one changes nothing. Raises IllegalMove for any other.
+    """
+    with transaction.atomic():
+        now = lock(version)
+        if now.status == VersionStatus.ACTIVE:
+            return now
+        if now.status != VersionStatus.DISQUALIFIED:  # a version is made active by its check alone
+            raise IllegalMove("version", now.status, VersionStatus.ACTIVE)
+        return move(now, VersionStatus.ACTIVE, by=by, text=why, reason_code="", reason="")

@@ -33,8 +33,8 @@ def upload_limits() -> UploadLimits:
     return UploadLimits(upload_bytes=settings.UPLOAD_MAX_KIB * 1024)
 
 
-def retry(version: Version, by: User | None = None) -> Version:
+def retry(version: Version, by: User | None = None, why: str = "") -> Version:
     """Have a parked version checked again."""
-    version = services.retry_version(version, by=by)
+    version = services.retry_version(version, by=by, why=why)
     nudge(CHECK, [version.pk])
     return version

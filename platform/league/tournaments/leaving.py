@@ -2,9 +2,20 @@
 
 from django.db import transaction
 
+from league.accounts.models import User
+from league.bots.lifecycle import VersionStatus
+from league.bots.models import Version
+from league.common.errors import Conflict
 from league.common.lifecycle import lock, move, move_all
+from league.common.text import clipped
 from league.matches.models import MatchSeat
-from league.tournaments.lifecycle import UNDER_WAY, UNFINISHED, EntrantStatus, TableStatus
+from league.tournaments.lifecycle import (
+    UNDER_WAY,
+    UNFINISHED,
+    EntrantStatus,
+    TableStatus,
+    TournamentStatus,
+)
 from league.tournaments.models import Entrant, Group, Table, Tournament
 
 
@@ -22,9 +33,48 @@ def disqualify_failing(tournament: Tournament, table: Table) -> list[Entrant]:
     if failing and lock(tournament).status in UNDER_WAY:
         for entrant in failing:
             if lock(entrant).status == EntrantStatus.ENTERED:
-                text = f"its seat was vacated in {most} matches in a row"
-                out.append(move(entrant, EntrantStatus.DISQUALIFIED, text=text))
-                break_off(entrant, "an entrant was disqualified")
+                out.append(_put_out(entrant, f"its seat was vacated in {most} matches in a row"))
+    return out
+
+
+@transaction.atomic
+def disqualify_version(version: Version, by: User, why: str) -> list[Tournament]:
+    """Bar a version: no tournament takes it, and it is put out of those that it has entered and that aren't
+    over; returns them. Its owner reads why. What it completed stays.
+
+    One that is disqualified or retired keeps its status. Raises IllegalMove for one that never was active.
+    """
+    now = lock(version)
+    if now.status not in (VersionStatus.DISQUALIFIED, VersionStatus.RETIRED):
+        told = clipped(why, 500)
+        move(now, VersionStatus.DISQUALIFIED, by=by, text=why, reason_code="disqualified", reason=told)
+    entered = Entrant.objects.filter(version=now, status=EntrantStatus.ENTERED)
+    open_or_on = entered.filter(tournament__status__in=(TournamentStatus.OPEN, *UNDER_WAY))
+    left = list(open_or_on.select_related("tournament").order_by("tournament_id"))
+    for entrant in left:
+        disqualify(entrant, by, why)
+    return [entrant.tournament for entrant in left]
+
+
+@transaction.atomic
+def disqualify(entrant: Entrant, by: User, why: str) -> None:
+    """Put an entrant out for good. From an open tournament it vanishes; from one that runs it plays no more:
+    its groups that aren't complete are broken off, what is complete still counts.
+
+    Again it changes nothing. Raises Conflict when the tournament is over.
+    """
+    status = lock(entrant.tournament).status
+    if status == TournamentStatus.OPEN:
+        Entrant.objects.filter(pk=entrant.pk).delete()
+    elif status not in UNDER_WAY:
+        raise Conflict("not_open", f"The tournament is {status}; what was played in it stays.")
+    elif lock(entrant).status != EntrantStatus.DISQUALIFIED:
+        _put_out(entrant, why, by)
+
+
+def _put_out(entrant: Entrant, text: str, by: User | None = None) -> Entrant:
+    out = move(entrant, EntrantStatus.DISQUALIFIED, text=text, by=by)
+    break_off(entrant, "an entrant was disqualified")
     return out
 
 

@@ -1,7 +1,9 @@
 """Where a tournament is, where each of its tables, and where each entrant."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 
+from arena.schedule.plan import Format
 from league.common.lifecycle import Lifecycle
 
 
@@ -40,6 +42,18 @@ OVER = (TournamentStatus.FINISHED, TournamentStatus.CANCELLED)
 #: Those of a tournament that has begun and isn't over.
 UNDER_WAY = (TournamentStatus.RUNNING, TournamentStatus.PAUSED)
 
+#: What may be done to a tournament of each status, by the names that the API has for it.
+ACTIONS: Mapping[TournamentStatus, tuple[str, ...]] = {
+    _T.DRAFT: ("open", "cancel"),
+    _T.OPEN: ("enter", "withdraw", "start", "cancel"),
+    _T.RUNNING: ("enter", "withdraw", "pause", "extend", "finish", "replay", "cancel"),
+    _T.PAUSED: ("enter", "withdraw", "resume", "extend", "finish", "replay", "cancel"),
+    _T.FINISHED: ("extend",),
+    _T.CANCELLED: (),
+}
+#: The formats of one round: more boards change nothing of their plan.
+EXTENDABLE = (Format.ROUND_ROBIN, Format.GAUNTLET, Format.DUEL)
+
 
 class TableStatus(StrEnum):
     """Where a table is.
@@ -76,7 +90,7 @@ class EntrantStatus(StrEnum):
     """Where an entrant is. Only one that is entered plays on; what it completed stays.
 
     entered: takes part · withdrawn: by its owner, the organiser or an operator · disqualified: its seat was
-    vacated in too many matches in a row.
+    vacated in too many matches in a row, or an operator put it out.
     """
 
     ENTERED = "entered"

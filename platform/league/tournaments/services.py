@@ -64,6 +64,7 @@ def enter(tournament: Tournament, version: Version, by: User) -> tuple[Entrant, 
     """
     if version.bot.owner_id != by.pk:
         raise Forbidden("not_yours", "Only the owner of a bot can enter it.")
+    version = lock(version)  # before the tournament, as in `leaving.disqualify_version`
     now = lock(tournament)
     before = Entrant.objects.filter(tournament=now, version=version).first()
     if before and before.status == EntrantStatus.ENTERED:
@@ -72,7 +73,10 @@ def enter(tournament: Tournament, version: Version, by: User) -> tuple[Entrant, 
         must_be_open(now)
     if version.status != VersionStatus.ACTIVE:
         raise Conflict(
-            "not_active", f"{version} is {version.status}; only an active version can be entered.", "version"
+            "not_active",
+            f"{version} is {version.status}; only an active version can be entered.",
+            "version",
+            state=version.state(),
         )
     _check_twins(now, version)
     if before is None:
@@ -88,11 +92,16 @@ def _check_twins(tournament: Tournament, version: Version) -> None:
         pair = {tournament.options["first"], tournament.options["second"]}
         twins = twins.exclude(version__in=pair) if version.pk in pair else twins
     if twin := twins.first():
-        raise Conflict("bot_entered", f"{twin.version} of this bot is entered; withdraw it first.", "version")
+        raise Conflict(
+            "bot_entered",
+            f"{twin.version} of this bot is entered; withdraw it first.",
+            "version",
+            state={"entrant": twin.pk, "version": twin.version_id},
+        )
 
 
 @transaction.atomic
-def withdraw(entrant: Entrant, by: User) -> None:
+def withdraw(entrant: Entrant, by: User, why: str = "") -> None:
     """Take an entry back. From an open tournament it vanishes. From one that runs it plays no more: its
     groups that aren't complete are broken off, what is complete still counts.
 
@@ -106,7 +115,7 @@ def withdraw(entrant: Entrant, by: User) -> None:
     if tournament.status == TournamentStatus.OPEN:
         Entrant.objects.filter(pk=entrant.pk).delete()
     elif lock(entrant).status == EntrantStatus.ENTERED:
-        move(entrant, EntrantStatus.WITHDRAWN, by=by)
+        move(entrant, EntrantStatus.WITHDRAWN, by=by, text=why)
         break_off(entrant, "an entrant withdrew")
 
 
@@ -150,11 +159,15 @@ def start(tournament: Tournament, by: User) -> tuple[Tournament, list[int]]:
 def _check_versions(tournament: Tournament) -> None:
     for entrant in tournament.entrants.select_related("version__bot"):
         if entrant.version.status != VersionStatus.ACTIVE:
-            raise Conflict("not_active", f"{entrant.version} is {entrant.version.status}; withdraw it first.")
+            raise Conflict(
+                "not_active",
+                f"{entrant.version} is {entrant.version.status}; withdraw it first.",
+                state=entrant.version.state(),
+            )
 
 
 @transaction.atomic
-def cancel(tournament: Tournament, by: User) -> Tournament:
+def cancel(tournament: Tournament, by: User, why: str = "") -> Tournament:
     """Stop it for good: tables that aren't done are cancelled, completed blocks still count.
 
     Raises Forbidden, Conflict.
@@ -162,7 +175,7 @@ def cancel(tournament: Tournament, by: User) -> Tournament:
     now = own(tournament, by)
     if now.status == TournamentStatus.CANCELLED:
         return now
-    now = move(now, TournamentStatus.CANCELLED, by=by, ended_at=timezone.now())
+    now = move(now, TournamentStatus.CANCELLED, by=by, text=why, ended_at=timezone.now())
     move_all(
         Table.objects.filter(tournament=now),
         TableStatus.CANCELLED,
@@ -182,7 +195,10 @@ def own(tournament: Tournament, by: User) -> Tournament:
 def must_be_open(tournament: Tournament) -> None:
     """Raises Conflict, with the present state, for one that isn't open."""
     if tournament.status != TournamentStatus.OPEN:
-        when = "is over" if tournament.status in OVER else f"is {tournament.status}"
-        raise Conflict(
-            "not_open", f"The tournament {when} (status {tournament.status}); this needs an open one."
-        )
+        raise wrong_state(tournament, "an open one")
+
+
+def wrong_state(tournament: Tournament, needed: str) -> Conflict:
+    """What is raised when a tournament's status does not allow an action, which needs it to be otherwise."""
+    text = f"The tournament is {tournament.status}; this needs {needed}."
+    return Conflict("wrong_state", text, state=tournament.state())

@@ -8,36 +8,35 @@ from django.db.models import Max
 from arena.rules import Rules
 from arena.schedule.plan import Format
 from league.accounts.models import User
-from league.common.errors import Conflict
+from league.common.errors import Conflict, Invalid
 from league.common.lifecycle import move, move_all
 from league.tournaments.drafts import CLOCK
 from league.tournaments.duration import most_boards
-from league.tournaments.lifecycle import UNDER_WAY, EntrantStatus, TableStatus, TournamentStatus
+from league.tournaments.lifecycle import EXTENDABLE, UNDER_WAY, EntrantStatus, TableStatus, TournamentStatus
 from league.tournaments.models import MAX_BOARDS, Group, Table, TableSeat, Tournament
 from league.tournaments.planning import write_batch
 from league.tournaments.quota import check_quota
-from league.tournaments.services import MAX_TABLES, own
-
-#: Those of one round: more boards change nothing of their plan.
-EXTENDABLE = (Format.ROUND_ROBIN, Format.GAUNTLET, Format.DUEL)
+from league.tournaments.services import MAX_TABLES, own, wrong_state
 
 
 @transaction.atomic
-def pause(tournament: Tournament, by: User) -> Tournament:
+def pause(tournament: Tournament, by: User, why: str = "") -> Tournament:
     """Begin no more tables; those in hand are played to their end. Raises Forbidden, Conflict."""
     now = own(tournament, by)
-    return now if now.status == TournamentStatus.PAUSED else move(now, TournamentStatus.PAUSED, by=by)
+    if now.status == TournamentStatus.PAUSED:
+        return now
+    return move(now, TournamentStatus.PAUSED, by=by, text=why)
 
 
 @transaction.atomic
-def resume(tournament: Tournament, by: User) -> Tournament:
+def resume(tournament: Tournament, by: User, why: str = "") -> Tournament:
     """Go on after a pause. Raises Forbidden, Conflict."""
     now = own(tournament, by)
     if now.status == TournamentStatus.RUNNING:
         return now
     if now.status != TournamentStatus.PAUSED:
-        raise _wrong_state(now, "a paused one")
-    return move(now, TournamentStatus.RUNNING, by=by)
+        raise wrong_state(now, "a paused one")
+    return move(now, TournamentStatus.RUNNING, by=by, text=why)
 
 
 @transaction.atomic
@@ -47,7 +46,7 @@ def finish(tournament: Tournament, by: User) -> Tournament:
     if now.format != Format.LADDER:
         raise Conflict("not_a_ladder", f"A {now.format} ends by itself; cancel it to stop it before.")
     if now.status not in (*UNDER_WAY, TournamentStatus.FINISHED):
-        raise _wrong_state(now, "a running or paused one")
+        raise wrong_state(now, "a running or paused one")
     if not now.last:
         now.last = True
         now.save(update_fields=["last"])
@@ -63,7 +62,7 @@ def extend(tournament: Tournament, boards: int, by: User) -> Tournament:
     """
     now = own(tournament, by)
     if now.status not in (*UNDER_WAY, TournamentStatus.FINISHED):
-        raise _wrong_state(now, "a running, paused or finished one")
+        raise wrong_state(now, "a running, paused or finished one")
     if now.format not in EXTENDABLE:
         raise Conflict(
             "not_extendable", f"The rounds of a {now.format} follow from results, so it takes no more boards."
@@ -73,7 +72,7 @@ def extend(tournament: Tournament, boards: int, by: User) -> Tournament:
     most = min(MAX_BOARDS, now.boards + most_boards(Rules.from_json(now.rules), CLOCK, settings.PLAY_LIMIT_S))
     if not now.boards < boards <= most:
         text = f"Its groups have {now.boards} boards; they can be extended to {most} at the most."
-        raise Conflict("bad_boards", text, "boards")
+        raise Invalid("bad_boards", text, "boards")
     _write_extension(now, boards)
     now.boards = boards
     now.save(update_fields=["boards"])
@@ -103,15 +102,12 @@ def _write_extension(tournament: Tournament, boards: int) -> None:
 
 
 @transaction.atomic
-def replay(tournament: Tournament, by: User) -> Tournament:
+def replay(tournament: Tournament, by: User, why: str = "") -> Tournament:
     """Put the tables that the platform failed at back into the queue. Raises Forbidden, Conflict."""
     now = own(tournament, by)
     if now.status not in UNDER_WAY:
-        raise _wrong_state(now, "a running or paused one")
+        raise wrong_state(now, "a running or paused one")
     parked = Table.objects.filter(tournament=now, status=TableStatus.PARKED)
-    move_all(parked, TableStatus.QUEUED, text=f"replayed for {by.username}", attempt=0, not_before=None)
+    text = f"replayed for {by.username}" + (f": {why}" if why else "")
+    move_all(parked, TableStatus.QUEUED, text=text, attempt=0, not_before=None)
     return now
-
-
-def _wrong_state(tournament: Tournament, needed: str) -> Conflict:
-    return Conflict("wrong_state", f"The tournament is {tournament.status}; this needs {needed}.")

@@ -81,6 +81,6 @@ def give_back_table(claim: Claim, failure: str, expired: datetime | None = None)
         raise Lost(error.message) from None
 
 
-def retry_table(table: Table, by: User | None = None) -> Table:
+def retry_table(table: Table, by: User | None = None, why: str = "") -> Table:
     """Put a parked table back into the queue, with fresh attempts. Raises IllegalMove for any other."""
-    return move(table, TableStatus.QUEUED, by=by, attempt=0, not_before=None)
+    return move(table, TableStatus.QUEUED, by=by, text=why, attempt=0, not_before=None)
