@@ -126,7 +126,7 @@ def test_200_MB_of_zeros_are_refused_with_flat_memory_and_nothing_left(upload, s
     bombs = {lie: form(bomb(tmp_path / "bomb.zip", lie)) for lie in (False, True)}
     for _ in range(3):
         for lie, body in bombs.items():
-            assert upload.send(body) == (413, "too_big"), lie
+            assert upload.send(body) == (413, "too_large"), lie
     after = peaks(pids)
     # 8 MiB may be inflated; what else there is are the interpreter's own ups and downs.
     assert max(after[pid] - before[pid] for pid in pids) < 32 * MIB

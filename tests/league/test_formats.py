@@ -146,7 +146,7 @@ def test_a_ladder_goes_on_until_it_is_told_to_end_and_takes_bots_meanwhile(as_an
     assert refused.status_code == 200, "it is entered"
     another = kit.active(kit.author(8), "Too late")
     refused = kit.client(kit.author(8)).post(f"{address}entrants/", {"version": another.pk})
-    assert (refused.status_code, refused.json()["code"]) == (409, "not_open")
+    assert (refused.status_code, refused.json()["code"]) == (409, "wrong_state")
 
 
 def test_a_ladder_with_too_few_left_waits_and_goes_on_when_somebody_enters(ann):

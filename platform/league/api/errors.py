@@ -1,66 +1,79 @@
-"""One shape for every error: a stable code, a sentence, the field it is about, and the single errors where
-there are several. Whoever raised it: the services, Django REST framework, Django, or nobody (see middleware).
+"""One shape for every error, RFC 9457: a stable code, what is wrong, what would be right, the field that it
+is about, and the single errors where there are several. Whoever raised it: the services, Django REST
+framework, Django, or nobody (see middleware).
 """
 
+import json
 import logging
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import InterfaceError, OperationalError
-from django.http import Http404
+from django.http import Http404, HttpResponse
+from django.urls import reverse
 from redis.exceptions import RedisError
 from rest_framework import exceptions
-from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from arena.errors import PlatformFailure
 from league.common.errors import Lost, UserError
+from league.common.problems import PROBLEMS, bare, known
+from league.common.request_id import current
 from league.common.text import clipped
 
 log = logging.getLogger(__name__)
 
-#: What a bare HTTP status means, for answers that nobody gave a reason.
-BY_STATUS: Mapping[int, tuple[str, str]] = {
-    400: ("bad_request", "The request can't be understood."),
-    401: ("not_authenticated", "Send a token: Authorization: Bearer TOKEN."),
-    403: ("forbidden", "This is not allowed."),
-    404: ("not_found", "There is nothing here."),
-    405: ("method_not_allowed", "This method is not for this address."),
-    406: ("not_acceptable", "Only JSON is served here."),
-    408: ("incomplete", "The request did not come in time."),
-    409: ("conflict", "The present state does not allow this."),
-    411: ("length_required", "Send the body with its length: Content-Length, not Transfer-Encoding."),
-    413: ("too_large", "The request is longer than allowed."),
-    415: ("unsupported_media_type", "The body's type is not taken here."),
-    429: ("throttled", "Too many requests; try again later."),
-    500: ("server_error", "Something went wrong on our side; it has been noted."),
-    503: ("unavailable", "The service is not available just now; try again soon."),
-}
-MESSAGE_MAX = 600
+MEDIA_TYPE = "application/problem+json"
+DETAIL_MAX = 600
+RETRY_AFTER_S = 5
 
 
-def item(code: str, message: str, field: str | None = None) -> dict[str, Any]:
-    """One thing that is wrong; the message is made a sentence, and safe to send."""
-    sentence = clipped(message if message.endswith((".", "!", "?")) else f"{message}.", MESSAGE_MAX)
-    return {"code": code, "message": sentence, "field": field and clipped(field, 100)}
+def item(code: str, detail: str, field: str | None = None) -> dict[str, Any]:
+    """One thing that is wrong; the detail is made a sentence, and safe to send."""
+    sentence = detail if detail.endswith((".", "!", "?")) else f"{detail}."
+    return {"code": code, "field": field and clipped(field, 100), "detail": clipped(sentence, DETAIL_MAX)}
 
 
-def body(
-    code: str, message: str, field: str | None = None, errors: list[dict[str, Any]] | None = None
-) -> dict[str, Any]:
-    """An error's body; `errors` has each single thing, by default this one."""
-    single = item(code, message, field)
-    return {**single, "errors": errors if errors is not None else [single]}
+def problem(
+    code: str,
+    detail: str | None = None,
+    field: str | None = None,
+    *,
+    errors: list[dict[str, Any]] | None = None,
+    state: Mapping[str, Any] | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> HttpResponse:
+    """The answer to a request that went wrong.
+
+    Args:
+        code: of league.common.problems, which has the status, too.
+        detail: a sentence that says what would be right; by default what the registry says.
+        errors: each single thing, made by `item`; by default this one.
+        state: of a conflict: how what was asked about is at present.
+    """
+    kind = PROBLEMS[code]
+    single = item(code, detail or f"{kind.title}. {kind.advice}", field)
+    body = {
+        "type": reverse("problem", args=[code]),
+        "title": kind.title,
+        "status": kind.status,
+        **single,
+        "errors": errors if errors is not None else [single],
+        "request_id": current(),
+    }
+    if kind.status == 409:
+        body["state"] = None if state is None else dict(state)
+    retry = {"Retry-After": str(RETRY_AFTER_S)} if kind.status == 503 else {}
+    return HttpResponse(
+        json.dumps(body, ensure_ascii=False),
+        status=kind.status,
+        content_type=MEDIA_TYPE,
+        headers={**retry, **(headers or {})},
+    )
 
 
-def body_for(status: int) -> dict[str, Any]:
-    """The body for a bare status."""
-    code, message = BY_STATUS.get(status, BY_STATUS[500 if status >= 500 else 400])
-    return body(code, message)
-
-
-def handle(error: Exception, context: dict[str, Any]) -> Response | None:
+def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
     """The answer to an exception in a view; None lets it become a 500, logged by Django."""
     answer = _answer(error)
     if answer is not None:
@@ -81,43 +94,61 @@ BARE: Mapping[type[Exception], int] = {
     PlatformFailure: 503,
 }
 
+#: What Django and its REST framework call things, where we have a better name.
+RENAMED: Mapping[str, str] = {
+    "authentication_failed": "bad_token",
+    "permission_denied": "forbidden",
+    "parse_error": "bad_json",
+    "error": "server_error",
+    "not_a_list": "invalid",
+    "not_a_dict": "invalid",
+    "no_name": "invalid",
+    "date": "invalid",
+    "datetime": "invalid",
+    "overflow": "invalid",
+    "make_aware": "invalid",
+    "max_string_length": "max_value",
+    "max_digits": "max_value",
+    "null_characters_not_allowed": "bad_characters",
+    "surrogate_characters_not_allowed": "bad_characters",
+}
 
-def _answer(error: Exception) -> Response | None:
+
+def _answer(error: Exception) -> HttpResponse | None:
     if isinstance(error, UserError):
-        return Response(body(error.code, error.message, error.field), status=error.http_status)
+        code = known(error.code, error.http_status)
+        wait = {} if error.retry_after_s is None else {"Retry-After": str(error.retry_after_s)}
+        return problem(code, error.message, error.field, state=error.state, headers=wait)
     if isinstance(error, exceptions.ValidationError):
-        return Response(_validation(error.detail), status=400)
+        return _validation(error.detail)
     if isinstance(error, exceptions.APIException):
         return _framework(error)
     for kind, status in BARE.items():
         if isinstance(error, kind):
             if status == 503:
                 log.error("a service that the site needs does not answer", exc_info=error)
-            return Response(
-                body_for(status), status=status, headers={"Retry-After": "5"} if status == 503 else None
-            )
+            return problem(bare(status))
     return None
 
 
-def _framework(error: exceptions.APIException) -> Response:
+def _framework(error: exceptions.APIException) -> HttpResponse:
     headers = {}
     if header := getattr(error, "auth_header", None):
         headers["WWW-Authenticate"] = header
     if wait := getattr(error, "wait", None):
         headers["Retry-After"] = f"{wait:.0f}"
     code = str(error.get_codes()) if isinstance(error.detail, str) else "error"
-    code = {"error": "server_error", "permission_denied": "forbidden", "parse_error": "bad_json"}.get(
-        code, code
-    )
-    return Response(body(code, str(error.detail)), status=error.status_code, headers=headers)
+    code = known(RENAMED.get(code, code), error.status_code)
+    said = str(error.detail).rstrip(".")
+    return problem(code, f"{said}. {PROBLEMS[code].advice}", headers=headers)
 
 
-def _validation(detail: Any) -> dict[str, Any]:
+def _validation(detail: Any) -> HttpResponse:
     errors = list(_single(detail, ""))
     if len(errors) == 1:
-        return body(**errors[0])
+        return problem(**errors[0])
     fields = sorted({error["field"] for error in errors if error["field"]})
-    return body("invalid", f"Several things are wrong: {', '.join(fields)}.", None, errors)
+    return problem("invalid", f"Several things are wrong: {', '.join(fields)}.", errors=errors)
 
 
 def _single(detail: Any, path: str) -> Iterator[dict[str, Any]]:
@@ -130,4 +161,4 @@ def _single(detail: Any, path: str) -> Iterator[dict[str, Any]]:
             yield from _single(value, path)
     else:
         code = str(getattr(detail, "code", "invalid"))
-        yield item(code, str(detail), path or None)
+        yield item(known(RENAMED.get(code, code), 400), str(detail), path or None)

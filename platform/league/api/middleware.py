@@ -1,61 +1,107 @@
-"""What holds for every request: no body longer than allowed, no error under /api/ in another shape."""
+"""What holds for every request: it has an id and a line in the log, its body is no longer than allowed, and
+under /api/ no error has another shape."""
 
-from collections.abc import Callable
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from inspect import iscoroutinefunction
 from typing import Any, TypeAlias
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.utils.decorators import sync_and_async_middleware
+from django.utils.encoding import escape_uri_path
 
-from league.api.errors import body, body_for
+from league.api.errors import MEDIA_TYPE, problem
+from league.common import request_id
+from league.common.problems import bare
 
-Handler: TypeAlias = Callable[[HttpRequest], HttpResponseBase]
+Before: TypeAlias = Callable[[HttpRequest], HttpResponseBase | None]
+After: TypeAlias = Callable[[HttpRequest, HttpResponseBase], HttpResponseBase]
+
+access = logging.getLogger("league.access")
 
 API = "/api/"
 SMALL_KIB = 64
 ENVELOPE_KIB = 16  # what multipart adds around a file
 
 
-def one_error_shape(get_response: Handler) -> Handler:
-    """Answers of Django's own (an unknown address, a broken header, a crash) become JSON under /api/."""
+def middleware(before: Before | None = None, after: After | None = None) -> Any:
+    """A middleware for both kinds of server. `before` may answer in place of the view; `after` gets what it
+    answered, and gives what is sent."""
 
-    def middleware(request: HttpRequest) -> HttpResponseBase:
-        response = get_response(request)
-        if not request.path_info.startswith(API) or response.status_code < 400:
-            return response
-        if response.headers.get("Content-Type", "").startswith("application/json"):
-            return response
-        if settings.DEBUG and response.status_code >= 500:
-            return response  # a developer wants the traceback
-        ours = JsonResponse(body_for(response.status_code), status=response.status_code)
-        for name in ("Allow", "Retry-After", "WWW-Authenticate"):
-            if name in response.headers:
-                ours[name] = response.headers[name]
-        return ours
+    def begun(request: HttpRequest) -> HttpResponseBase | None:
+        return before(request) if before else None
 
-    return middleware
+    def ended(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        return after(request, response) if after else response
 
+    def make(get_response: Callable[[HttpRequest], Any]) -> Any:
+        async def in_loop(request: HttpRequest) -> HttpResponseBase:
+            asked: Awaitable[HttpResponseBase]
+            response = begun(request)
+            if response is None:
+                asked = get_response(request)
+                response = await asked
+            return ended(request, response)
 
-def bounded_bodies(get_response: Handler) -> Handler:
-    """A body that is too long is refused before it is read, by the length that its header tells; one without
-    that header, too.
-    """
+        def in_thread(request: HttpRequest) -> HttpResponseBase:
+            response = begun(request)
+            return ended(request, get_response(request) if response is None else response)
 
-    def middleware(request: HttpRequest) -> HttpResponseBase:
-        if "HTTP_TRANSFER_ENCODING" in request.META:  # Django would see an empty body
-            return _refuse(body_for(411), 411)
-        length = request.META.get("CONTENT_LENGTH") or "0"
-        upload = request.content_type == "multipart/form-data"
-        most_kib = settings.UPLOAD_MAX_KIB + ENVELOPE_KIB if upload else SMALL_KIB
-        if length.isascii() and length.isdigit() and int(length) > most_kib * 1024:
-            field = "file" if upload else None
-            return _refuse(body("too_large", f"The request may have {most_kib} KiB.", field), 413)
-        return get_response(request)
+        return in_loop if iscoroutinefunction(get_response) else in_thread
 
-    return middleware
+    return sync_and_async_middleware(make)
 
 
-def _refuse(error: dict[str, Any], status: int) -> HttpResponse:
-    response = JsonResponse(error, status=status)
-    response["Connection"] = "close"
+def _begin(request: HttpRequest) -> None:
+    request_id.begin()
+    request.META["league.began"] = time.monotonic()
+
+
+def _note(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    response.headers[request_id.HEADER] = request_id.current()
+    took_ms = (time.monotonic() - request.META["league.began"]) * 1000
+    # Without the query: what is in it may be no business of those who read logs.
+    path = escape_uri_path(request.path)
+    access.info("%s %s %d %.0f ms", request.method, path, response.status_code, took_ms)
     return response
+
+
+#: The first of all: an id for the request, which the answer tells, and a line in the log.
+request_ids = middleware(_begin, _note)
+
+
+def _ours(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    if not request.path_info.startswith(API) or response.status_code < 400:
+        return response
+    if response.headers.get("Content-Type") == MEDIA_TYPE:
+        return response
+    if settings.DEBUG and response.status_code >= 500:
+        return response  # a developer wants the traceback
+    names = ("Allow", "Retry-After", "WWW-Authenticate")
+    kept = {name: response.headers[name] for name in names if name in response.headers}
+    return problem(bare(response.status_code), headers=kept)
+
+
+#: Errors of Django's own (an unknown address, a broken header, a crash) become problems under /api/.
+one_error_shape = middleware(after=_ours)
+
+
+def _too_long(request: HttpRequest) -> HttpResponse | None:
+    close = {"Connection": "close"}
+    if "HTTP_TRANSFER_ENCODING" in request.META:  # Django would see an empty body
+        return problem("length_required", headers=close)
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    upload = request.content_type == "multipart/form-data"
+    most_kib = settings.UPLOAD_MAX_KIB + ENVELOPE_KIB if upload else SMALL_KIB
+    if length.isascii() and length.isdigit() and int(length) > most_kib * 1024:
+        field = "file" if upload else None
+        return problem("too_large", f"The request may have {most_kib} KiB.", field, headers=close)
+    return None
+
+
+#: A body that is too long is refused before it is read, by the length that its header tells; one without that
+#: header, too.
+bounded_bodies = middleware(before=_too_long)

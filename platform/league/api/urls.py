@@ -6,7 +6,16 @@ from rest_framework.permissions import AllowAny
 from rest_framework.renderers import TemplateHTMLRenderer
 from rest_framework.routers import SimpleRouter
 
-from league.api.views import accounts, bots, health, results, results_boards, results_exports, tournaments
+from league.api.views import (
+    accounts,
+    bots,
+    health,
+    problems,
+    results,
+    results_boards,
+    results_exports,
+    tournaments,
+)
 from league.api.views.common import ID
 
 router = SimpleRouter()
@@ -48,6 +57,8 @@ urlpatterns = [
     path("tokens/", tokens, name="token-list"),
     path("tokens/current/", this_token, name="token-current"),
     re_path(f"^bots/(?P<bot_id>{ID})/versions/$", versions, name="bot-versions"),
+    path("problems/", problems.Problems.as_view({"get": "list"}), name="problems"),
+    path("problems/<slug:code>/", problems.Problems.as_view({"get": "retrieve"}), name="problem"),
     path("health/", health.Health.as_view(), name="health"),
     path("schema/", schema, name="schema"),
     path("docs/", docs, name="docs"),

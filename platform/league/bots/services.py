@@ -57,6 +57,7 @@ def add_version(bot: Bot, package: Package) -> tuple[Version, bool]:
             raise Conflict(
                 "too_many_waiting",
                 f"{waiting} versions of yours wait for their check; send this one after them.",
+                state={"waiting": waiting, "most": MAX_WAITING},
             )
         same_as = (
             Version.objects.filter(digest=package.digest)

@@ -7,7 +7,7 @@
                        Invalid             400  what was sent is wrong; names the field
                        Forbidden           403  known, but not for this user
                        Missing             404  not there, or not for this user's eyes
-                       Conflict            409  the present state doesn't allow it; the message says the state
+                       Conflict            409  the present state doesn't allow it; `state` tells it
                          IllegalMove       409  a status that the lifecycle's table doesn't lead to
                        TooLarge            413
                        OverQuota           429  more than one user may have at a time
@@ -16,27 +16,41 @@
     nobody's         Lost                  a claim that has ended: others have the row; a normal end
 """
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from arena.errors import PlatformFailure
+from league.common.problems import known
 
 
 class UserError(Exception):
     """Something the user can put right.
 
     Attributes:
-        code: stable, for programs.
-        message: a sentence, for people.
+        code: stable, for programs: one of league.common.problems, of the class's status.
+        message: a sentence, for people, that says what would be right.
         field: the name of what was wrong in the request, if it was one thing.
+        state: of a conflict: how the thing is at present, as JSON: `{"status": "running"}`.
+        retry_after_s: in how many seconds the same may succeed, where that is known.
     """
 
     http_status: ClassVar[int] = 400
 
-    def __init__(self, code: str, message: str, field: str | None = None) -> None:
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        field: str | None = None,
+        *,
+        state: Mapping[str, Any] | None = None,
+        retry_after_s: int | None = None,
+    ) -> None:
         super().__init__(message)
-        self.code = code
+        self.code = known(code, self.http_status)
         self.message = message
         self.field = field
+        self.state = state
+        self.retry_after_s = retry_after_s
 
 
 class Invalid(UserError):
@@ -56,7 +70,7 @@ class Missing(UserError):
 
 
 class Conflict(UserError):
-    """The present state doesn't allow it; the message tells the state."""
+    """The present state doesn't allow it; `state` tells it."""
 
     http_status = 409
 
@@ -76,8 +90,9 @@ class OverQuota(UserError):
 class IllegalMove(Conflict):
     """A move between two statuses that the lifecycle's table doesn't have."""
 
-    def __init__(self, kind: str, old: str, new: str) -> None:
-        super().__init__("illegal_move", f"This {kind} is {old}; it can't become {new}.")
+    def __init__(self, kind: str, old: str, new: str, state: Mapping[str, Any] | None = None) -> None:
+        told = {"status": old} if state is None else state
+        super().__init__("wrong_state", f"This {kind} is {old}; it can't become {new}.", state=told)
         self.old = old
         self.new = new
 

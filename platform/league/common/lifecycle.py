@@ -62,6 +62,10 @@ class Lived(models.Model):
     class Meta:
         abstract = True
 
+    def state(self) -> dict[str, Any]:
+        """How the row is, as whoever asks for what can't be is told."""
+        return {"status": self.status}
+
 
 class StatusNote(models.Model):
     """One change of a status: of what, from what to what, when, why, and by whom where a person did it."""
@@ -120,7 +124,7 @@ def move(
         raise Lost(f"{row._meta.label} {row.pk} is in other hands")
     old = row.lifecycle.statuses(now.status)
     if not row.lifecycle.allows(old, new):
-        raise IllegalMove(str(row._meta.verbose_name), old, new)
+        raise IllegalMove(str(row._meta.verbose_name), old, new, now.state())
     at = timezone.now()
     # The condition repeats what was read, so that even without row locks only one of two claims can win.
     if not manager.filter(**where, status=old).update(status=new, status_at=at, **columns):

@@ -53,6 +53,7 @@ def hands_of(board: Board) -> list[BoardHand]:
         raise Conflict(
             "not_over",
             f"The tournament is {tournament.status}; hands are public when it is finished or cancelled.",
+            state=tournament.state(),
         )
     hands: dict[tuple[object, ...], BoardHand] = {}
     for match in Match.objects.filter(board=board).select_related("table").order_by("table__number"):

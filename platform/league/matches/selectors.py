@@ -52,6 +52,7 @@ def _must_be_over(tournament: Tournament) -> None:
         raise Conflict(
             "not_over",
             f"The tournament is {tournament.status}; records are public when it is finished or cancelled.",
+            state=tournament.state(),
         )
 
 

@@ -20,8 +20,9 @@ def submit_bot(bot: Bot, data: bytes, filename: str) -> tuple[Version, bool]:
     try:
         package = read_upload(data, filename, upload_limits())
     except UploadError as error:
-        kind = TooLarge if error.code == "too_big" else Invalid
-        raise kind(error.code, f"{error}.", "file") from None
+        if error.code == "too_big":
+            raise TooLarge("too_large", f"{error}.", "file") from None
+        raise Invalid(error.code, f"{error}.", "file") from None
     version, new = services.add_version(bot, package)
     if new:
         nudge(CHECK, [version.pk])

@@ -56,6 +56,7 @@ INSTALLED_APPS = [
     "league.web",
 ]
 MIDDLEWARE = [
+    "league.api.middleware.request_ids",
     "league.api.middleware.one_error_shape",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -130,8 +131,9 @@ CACHES: dict[str, dict[str, Any]] = {
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"request": {"()": "league.common.request_id.Stamp"}},
+    "formatters": {"line": {"format": "{asctime} {levelname} {name} [{request_id}] {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request"]}},
     "root": {"handlers": ["console"], "level": "INFO"},
     "loggers": {"django": {"handlers": [], "level": "INFO", "propagate": True}},
 }
@@ -167,6 +169,8 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 
 # -- the API ---------------------------------------------------------------------------------------------
 
+#: Whether an error of an unregistered code (league.common.problems) is a crash: in tests.
+STRICT_PROBLEMS = False
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["league.api.authentication.TokenAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],

@@ -11,6 +11,7 @@ from league.settings import env  # noqa: E402
 from league.settings.base import *  # noqa: E402, F403
 
 DEBUG = False
+STRICT_PROBLEMS = True
 SECRET_KEY = env.text("SECRET_KEY", "for-tests-only-this-key-is-public-and-protects-nothing")
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "testserver"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

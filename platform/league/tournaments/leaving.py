@@ -67,7 +67,8 @@ def disqualify(entrant: Entrant, by: User, why: str) -> None:
     if status == TournamentStatus.OPEN:
         Entrant.objects.filter(pk=entrant.pk).delete()
     elif status not in UNDER_WAY:
-        raise Conflict("not_open", f"The tournament is {status}; what was played in it stays.")
+        text = f"The tournament is {status}; what was played in it stays."
+        raise Conflict("wrong_state", text, state=entrant.tournament.state())
     elif lock(entrant).status != EntrantStatus.DISQUALIFIED:
         _put_out(entrant, why, by)
 

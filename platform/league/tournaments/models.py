@@ -1,7 +1,7 @@
 """Tournaments, who entered them, and the plan of who plays whom on which boards."""
 
 import secrets
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -15,7 +15,9 @@ from league.common.lifecycle import Lived, known_status, status_field
 from league.common.text import NAME_MAX
 from league.ratings.models import Pool
 from league.tournaments.lifecycle import (
+    ACTIONS,
     ENTRANT,
+    EXTENDABLE,
     TABLE,
     TOURNAMENT,
     EntrantStatus,
@@ -97,6 +99,15 @@ class Tournament(Lived):
 
     def __str__(self) -> str:
         return self.name
+
+    def state(self) -> dict[str, Any]:
+        """Its status, and the actions that it allows."""
+        ladder = self.format == Format.LADDER
+        impossible = {"finish": not ladder, "extend": self.format not in EXTENDABLE}
+        if self.status != TournamentStatus.OPEN:  # a ladder takes entrants until it is to end
+            impossible["enter"] = not ladder or self.last
+        actions = [action for action in ACTIONS[TournamentStatus(self.status)] if not impossible.get(action)]
+        return {**super().state(), "actions": actions}
 
 
 class Entrant(Lived):

@@ -44,7 +44,8 @@ def field_of(tournament: Tournament) -> list[InField]:
 def refusal(error: ScheduleError) -> Conflict:
     """What is told when the field does not allow the format."""
     text = str(error)
-    return Conflict(error.code, f"{text[:1].upper()}{text[1:]}.")
+    code = "options_unfit" if error.code == "option" else error.code
+    return Conflict(code, f"{text[:1].upper()}{text[1:]}.")
 
 
 def write_round(tournament: Tournament, round_: Round) -> list[int]:

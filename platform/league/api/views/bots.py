@@ -71,7 +71,7 @@ class BotVersions(View):
         given.is_valid(raise_exception=True)
         file = given.validated_data["file"]
         if file.size > settings.UPLOAD_MAX_KIB * 1024:
-            raise TooLarge("too_big", f"An upload may have {settings.UPLOAD_MAX_KIB} KiB.", "file")
+            raise TooLarge("too_large", f"An upload may have {settings.UPLOAD_MAX_KIB} KiB.", "file")
         version, new = submit_bot(bot, file.read(), file.name)
         return Response(
             VersionOut(version).data, status=status.HTTP_201_CREATED if new else status.HTTP_200_OK

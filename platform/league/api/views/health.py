@@ -3,13 +3,14 @@
 import redis
 from django.conf import settings
 from django.db import DatabaseError, connection
+from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from league.api.errors import body, item
+from league.api.errors import item, problem
 from league.api.serializers.common import HealthOut
 
 
@@ -20,13 +21,13 @@ class Health(APIView):
     authentication_classes = ()
 
     @extend_schema(responses=HealthOut, operation_id="health")
-    def get(self, request: Request) -> Response:
+    def get(self, request: Request) -> HttpResponse:
         """200 when the database and the broker answer, else 503 with what doesn't."""
         down = [name for name, answers in (("database", _database), ("broker", _broker)) if not answers()]
         if not down:
             return Response({"status": "ok"})
         errors = [item(f"no_{name}", f"The {name} does not answer.") for name in down]
-        return Response(body("unavailable", f"No answer from: {', '.join(down)}.", None, errors), status=503)
+        return problem("unavailable", f"No answer from: {', '.join(down)}.", errors=errors)
 
 
 def _database() -> bool:
