@@ -41,7 +41,10 @@ def client(as_user=None):
     """An API client; it raises nothing, so that a crash is seen as a visitor sees it."""
     api = APIClient(raise_request_exception=False)
     if as_user is not None:
-        answer = api.post("/api/v1/tokens/", {"username": as_user.username, "password": PASSWORD})
+        body = {"username": as_user.username, "password": PASSWORD}
+        if as_user.is_staff:
+            body["scopes"] = ["read", "submit", "organise", "admin"]
+        answer = api.post("/api/v1/tokens/", body)
         assert answer.status_code == 201, answer.content
         api.credentials(HTTP_AUTHORIZATION=f"Bearer {answer.json()['token']}")
     return api

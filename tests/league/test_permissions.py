@@ -7,6 +7,7 @@ from django.core.cache import cache
 from django.db import transaction
 from django.urls import URLPattern, URLResolver
 
+from league.accounts.tokens import issue
 from league.api import urls
 from tests.league import kit
 
@@ -16,9 +17,14 @@ pytestmark = pytest.mark.django_db
 TABLE = {
     ("token-list", "post"): (400, 400, 400, 400),
     ("token-list", "delete"): (401, 204, 204, 204),
+    ("token-list", "get"): (401, 200, 200, 200),
+    ("token-current", "get"): (401, 200, 200, 200),
     ("token-current", "delete"): (401, 204, 204, 204),
+    ("token-detail", "get"): (401, 404, 200, 404),
+    ("token-detail", "delete"): (401, 404, 204, 404),
     ("user-list", "post"): (400, 400, 400, 400),
     ("user-me", "get"): (401, 200, 200, 200),
+    ("user-password", "post"): (401, 400, 400, 400),
     ("bot-list", "get"): (200, 200, 200, 200),
     ("bot-list", "post"): (401, 400, 400, 400),
     ("bot-detail", "get"): (200, 200, 200, 200),
@@ -98,7 +104,9 @@ def address(ann):
     version = kit.active(ann, "Entered")
     cup = kit.open_tournament(ann, "Open cup")
     entrant, _ = kit.tournaments.enter(cup, version, ann)
+    token, _ = issue(ann)
     about = {
+        "token": token.pk,
         "bot": version.bot_id,
         "version": version.pk,
         "tournament": cup.pk,
@@ -116,6 +124,7 @@ def address(ann):
             "docs": "/api/v1/docs/",
             "token-current": f"{root}current/",
             "user-me": f"{root}me/",
+            "user-password": f"{root}me/password/",
             "match-export": "/api/v1/matches.csv",
             "rating-export": "/api/v1/ratings.jsonl",
             "tournament-standings-export": f"{root}{cup.pk}/standings.csv",

@@ -28,8 +28,9 @@ router.register("boards", results_boards.Boards, basename="board")
 router.register("pools", results.Pools, basename="pool")
 router.register("ratings", results.Ratings, basename="rating")
 
-tokens = accounts.Tokens.as_view({"post": "create", "delete": "destroy_all"})
-this_token = accounts.Tokens.as_view({"delete": "current"})
+tokens = accounts.Tokens.as_view({"get": "list", "post": "create", "delete": "destroy_all"})
+this_token = accounts.Tokens.as_view({"get": "current", "delete": "destroy_current"})
+a_token = accounts.Tokens.as_view({"get": "retrieve", "delete": "destroy"})
 versions = bots.BotVersions.as_view({"get": "list", "post": "create"})
 schema = SpectacularAPIView.as_view(permission_classes=[AllowAny], authentication_classes=[])
 docs = SpectacularSwaggerView.as_view(
@@ -56,6 +57,7 @@ urlpatterns = [
     ),
     path("tokens/", tokens, name="token-list"),
     path("tokens/current/", this_token, name="token-current"),
+    re_path(f"^tokens/(?P<pk>{ID})/$", a_token, name="token-detail"),
     re_path(f"^bots/(?P<bot_id>{ID})/versions/$", versions, name="bot-versions"),
     path("problems/", problems.Problems.as_view({"get": "list"}), name="problems"),
     path("problems/<slug:code>/", problems.Problems.as_view({"get": "retrieve"}), name="problem"),

@@ -67,6 +67,8 @@ PROBLEMS: Mapping[str, Problem] = {
     "not_authenticated": P(401, "A token is needed", "Send `Authorization: Bearer TOKEN`."),
     "bad_token": P(401, "The token is not valid", "Log in again; it was revoked, has expired, or is mistyped."),
     "forbidden": P(403, "This is not allowed", "Ask somebody of the staff."),
+    "scope_missing": P(403, "The token isn't good for this", "Take one that has the scope which `detail` names."),
+    "bad_scope": P(400, "There is no such scope", "`detail` names those there are."),
     "not_yours": P(403, "It is somebody else's", "Ask its owner, or who organises it."),
     "bad_credentials": P(400, "Name and password don't match", "Check both; the answer doesn't tell which."),
     "weak_password": P(400, "The password is too weak", "`detail` tells what it lacks."),

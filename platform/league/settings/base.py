@@ -173,7 +173,10 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 STRICT_PROBLEMS = False
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["league.api.authentication.TokenAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PERMISSION_CLASSES": [
+        "rest_framework.permissions.IsAuthenticated",
+        "league.api.permissions.HasScope",
+    ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["league.api.parsers.JSONParser"],
     "DEFAULT_PAGINATION_CLASS": "league.api.pagination.Pages",
@@ -187,6 +190,8 @@ REST_FRAMEWORK = {
     "NUM_PROXIES": TRUSTED_PROXIES,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
+MIGRATION_MODULES = {"knox": None}  # the table is ours
+KNOX_TOKEN_MODEL = "accounts.Token"
 REST_KNOX = {
     "TOKEN_TTL": timedelta(days=TOKEN_DAYS),
     "AUTH_HEADER_PREFIX": "Bearer",

@@ -1,19 +1,30 @@
 """Users and their tokens."""
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, cast
 
 from django.contrib.auth import authenticate
 from drf_spectacular.utils import extend_schema
-from knox.models import AuthToken
-from rest_framework import status
+from rest_framework import mixins, status
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
-from league.accounts.services import sign_up
-from league.api.serializers.accounts import Credentials, MeOut, TokenOut, UserOut
+from league.accounts import tokens
+from league.accounts.models import Token
+from league.accounts.services import change_password, sign_up
+from league.api.permissions import NO_SCOPE, demand
+from league.api.serializers.accounts import (
+    Credentials,
+    MeOut,
+    NewPassword,
+    NewToken,
+    NewTokenOut,
+    TokenOut,
+    UserOut,
+)
 from league.api.throttles import AccountThrottle, LoginThrottle, SignUpThrottle
 from league.api.views.common import View, user_of
 from league.common.errors import Invalid
@@ -43,6 +54,7 @@ class Users(OpenToStrangers):
 
     serializer_class = UserOut
     create_throttles = (SignUpThrottle,)
+    scopes = {"create": NO_SCOPE, "me": NO_SCOPE, "password": NO_SCOPE}  # noqa: RUF012
 
     @extend_schema(request=Credentials, responses={201: UserOut}, auth=[])
     def create(self, request: Request) -> Response:
@@ -55,38 +67,69 @@ class Users(OpenToStrangers):
     @extend_schema(responses=MeOut)
     @action(detail=False)
     def me(self, request: Request) -> Response:
-        """Who the token sent belongs to."""
-        return Response(MeOut(user_of(request)).data)
+        """Who the token sent belongs to, and what it is good for."""
+        user: Any = user_of(request)
+        user.token = request.auth
+        return Response(MeOut(user, context=self.get_serializer_context()).data)
+
+    @extend_schema(request=NewPassword, responses={204: None})
+    @action(detail=False, methods=["post"], url_path="me/password", throttle_classes=[AccountThrottle])
+    def password(self, request: Request) -> Response:
+        """Change your password. Every token of yours ends, this one too: log in with the new one."""
+        given = NewPassword(data=request.data)
+        given.is_valid(raise_exception=True)
+        change_password(user_of(request), **given.validated_data)
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class Tokens(OpenToStrangers):
-    """Tokens: `Authorization: Bearer TOKEN`."""
+class Tokens(mixins.ListModelMixin, mixins.RetrieveModelMixin, OpenToStrangers):
+    """Tokens: `Authorization: Bearer TOKEN`. One may end itself, and others that are good for no more."""
 
+    queryset = Token.objects.none()
     serializer_class = TokenOut
     create_throttles = (LoginThrottle, AccountThrottle)
+    scopes = dict.fromkeys(("create", "current", "destroy_current", "destroy", "destroy_all"), NO_SCOPE)
 
-    @extend_schema(request=Credentials, responses={201: TokenOut}, auth=[])
+    def get_queryset(self) -> Any:
+        if getattr(self, "swagger_fake_view", False):
+            return self.queryset
+        return Token.objects.filter(user=user_of(self.request))
+
+    @extend_schema(request=NewToken, responses={201: NewTokenOut}, auth=[])
     def create(self, request: Request) -> Response:
         """Log in: a new token, shown once."""
-        given = Credentials(data=request.data)
+        given = NewToken(data=request.data)
         given.is_valid(raise_exception=True)
-        user = authenticate(request, **given.validated_data)
+        data = given.validated_data
+        user = authenticate(request, username=data.pop("username"), password=data.pop("password"))
         if user is None:
             raise Invalid("bad_credentials", "There is no user of that name with that password.")
-        token, text = AuthToken.objects.create(user)
-        return Response(
-            TokenOut({"token": text, "expires_at": token.expiry}).data, status=status.HTTP_201_CREATED
-        )
+        token, text = tokens.issue(user, **data)
+        token.token = text
+        return Response(NewTokenOut(token).data, status=status.HTTP_201_CREATED)
+
+    @extend_schema(responses={200: TokenOut})
+    def current(self, request: Request) -> Response:
+        """The token sent."""
+        return Response(self.get_serializer(request.auth).data)
 
     @extend_schema(responses={204: None})
-    @action(detail=False, methods=["delete"])
-    def current(self, request: Request) -> Response:
+    def destroy_current(self, request: Request) -> Response:
         """Log out: the token sent is no longer valid."""
-        request.auth.delete()
-        return Response(status=status.HTTP_204_NO_CONTENT)
+        return self._end([cast(Token, request.auth)])
+
+    @extend_schema(responses={204: None})
+    def destroy(self, request: Request, pk: str) -> Response:
+        """End a token of yours."""
+        return self._end([self.get_object()])
 
     @extend_schema(responses={204: None}, operation_id="tokens_destroy_all")
     def destroy_all(self, request: Request) -> Response:
         """Log out everywhere: none of your tokens is valid any longer."""
-        AuthToken.objects.filter(user=user_of(request)).delete()
+        return self._end(self.get_queryset())
+
+    def _end(self, some: Iterable[Token]) -> Response:
+        some = list(some)
+        demand(self.request, *(scope for token in some for scope in token.scopes))
+        Token.objects.filter(pk__in=[token.pk for token in some]).delete()
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -12,6 +12,7 @@ from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from league.accounts.scopes import Scope
 from league.api import filters
 from league.api.parsers import UploadParser
 from league.api.serializers.bots import BotOut, NewBot, Upload, VersionOut, VersionSummary
@@ -28,6 +29,7 @@ class Bots(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
     queryset = selectors.bots().order_by("id")
     serializer_class = BotOut
     permission_classes = (IsAuthenticatedOrReadOnly,)
+    scopes = Scope.SUBMIT
     filterset_class = filters.BotFilter
     ordering_fields = ("name", "created_at")
 
@@ -45,6 +47,7 @@ class BotVersions(View):
 
     serializer_class = VersionSummary
     queryset = Version.objects.none()
+    scopes = Scope.SUBMIT
     parser_classes = (UploadParser,)
     filterset_class = filters.VersionFilter
     ordering_fields = ("number", "created_at")

@@ -3,12 +3,14 @@
 from typing import Any, TypeVar, cast
 
 from django.db.models import Model, QuerySet
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from league.accounts.models import User
 from league.api.filters import refuse_unknown
+from league.api.permissions import HasScope, Scopes
 from league.common.errors import Missing
 
 ID = "[0-9]{1,18}"
@@ -16,11 +18,20 @@ Row = TypeVar("Row", bound=Model)
 
 
 class View(GenericViewSet[Any]):
-    """A view set whose rows are found by ids of ASCII digits."""
+    """A view set whose rows are found by ids of ASCII digits.
+
+    `permission_classes` say who may come in, `scopes` what a token must be good for (league.api.permissions).
+    """
 
     lookup_value_regex = ID
+    permission_classes: Any = (IsAuthenticated,)
+    scopes: Scopes = {}  # noqa: RUF012 - a view's, and never changed
     filterset_class: Any = None
     ordering_fields: tuple[str, ...] = ()
+
+    def get_permissions(self) -> Any:
+        """Those of the view, and the scope."""
+        return [*super().get_permissions(), HasScope()]
 
     def paginate_queryset(self, queryset: Any) -> Any:
         """A page of the rows. Raises Invalid for a parameter that the list doesn't know."""

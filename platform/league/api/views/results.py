@@ -7,11 +7,12 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import mixins
 from rest_framework.decorators import action
-from rest_framework.permissions import AllowAny, IsAdminUser, IsAuthenticated
+from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api import filters
+from league.api.permissions import IsStaff
 from league.api.serializers.matches import MatchOut, SeatLogOut
 from league.api.serializers.ratings import HeadToHeadOut, HistoryOut, PoolOut, RatingOut, SnapshotOut
 from league.api.serializers.reports import PartnersOut
@@ -109,7 +110,7 @@ class Pools(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
         return Response(HeadToHeadOut(comparing.head_to_head(self._pool(), int(one), int(other))).data)
 
     @extend_schema(responses=PartnersOut)
-    @action(detail=True, permission_classes=[IsAdminUser])
+    @action(detail=True, permission_classes=[IsStaff])
     def partners(self, request: Request, pk: str) -> Response:
         """Who does better beside whom than chance explains; for staff."""
         return Response(partners_of(self._pool()))

@@ -9,7 +9,9 @@ from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnl
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from league.accounts.scopes import Scope
 from league.api import filters
+from league.api.permissions import Scopes, demand
 from league.api.serializers.tournaments import (
     EntrantOut,
     Extension,
@@ -29,6 +31,15 @@ from league.tournaments.drafts import draft
 from league.tournaments.models import Tournament
 from league.tournaments.previewing import preview
 
+#: Entering is an author's: an organiser's token needs another scope.
+SCOPES: Scopes = {
+    **dict.fromkeys(("create", "open", "start", "pause", "resume", "finish", "extend"), Scope.ORGANISE),
+    **dict.fromkeys(("replay", "cancel"), Scope.ORGANISE),
+    "preview_draft": Scope.READ,
+    "enter": Scope.SUBMIT,
+    "withdraw": frozenset({Scope.SUBMIT, Scope.ORGANISE}),
+}
+
 
 class Tournaments(mixins.ListModelMixin, mixins.RetrieveModelMixin, Planned, TournamentResults):
     """Tournaments. Every action is safe to repeat: the answer is the same, or 409 with the present state."""
@@ -36,6 +47,7 @@ class Tournaments(mixins.ListModelMixin, mixins.RetrieveModelMixin, Planned, Tou
     queryset = Tournament.objects.none()
     serializer_class = TournamentOut
     permission_classes = (IsAuthenticatedOrReadOnly,)
+    scopes = SCOPES
     filterset_class = filters.TournamentFilter
     ordering_fields = ("name", "created_at", "started_at", "ended_at")
 
@@ -146,7 +158,10 @@ class Tournaments(mixins.ListModelMixin, mixins.RetrieveModelMixin, Planned, Tou
     @action(detail=True, methods=["delete"], url_path=f"entrants/(?P<entrant>{ID})")
     def withdraw(self, request: Request, pk: str, entrant: str) -> Response:
         """Take an entry back. Once it runs, what is complete still counts and the rest is broken off."""
-        start.withdraw(found(self._entrants(), pk=int(entrant)), user_of(request))
+        entry, user = found(self._entrants(), pk=int(entrant)), user_of(request)
+        if entry.bot.owner_id != user.pk:
+            demand(request, Scope.ORGANISE)
+        start.withdraw(entry, user)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     def _answer(self, tournament: Tournament, code: int = status.HTTP_200_OK) -> Response:
