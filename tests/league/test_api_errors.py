@@ -1,4 +1,4 @@
-"""Every error under /api/ has one shape, whoever raised it."""
+"""Every error under /api/ is a problem of RFC 9457, whoever raised it."""
 
 import json
 
@@ -7,23 +7,38 @@ from django.db import OperationalError
 from django.test import Client
 
 from league.api.views import results
+from league.common.problems import PROBLEMS
 from tests.league import kit
 
 pytestmark = pytest.mark.django_db
 JSON = {"content_type": "application/json"}
+RUNNING = {"status": "running", "actions": ["withdraw", "pause", "extend", "replay", "cancel"]}
 
 
 def error_of(answer, status):
-    """The error's body, after checking its shape."""
+    """The error's body, after checking its shape (RFC 9457)."""
     assert answer.status_code == status, answer.content
-    assert answer.headers["Content-Type"] == "application/json"
+    assert answer.headers["Content-Type"] == "application/problem+json"
     error = answer.json()
-    assert set(error) == {"code", "message", "field", "errors"}
+    assert set(error) - {"state"} == {
+        "type",
+        "title",
+        "status",
+        "detail",
+        "code",
+        "field",
+        "errors",
+        "request_id",
+    }
+    assert ("state" in error) == (status == 409)
+    assert error["type"] == f"/api/v1/problems/{error['code']}/"
+    assert (error["status"], error["title"]) == (status, PROBLEMS[error["code"]].title)
+    assert error["request_id"] == answer.headers["X-Request-ID"]
     assert error["errors"]
     for single in error["errors"]:
-        assert set(single) == {"code", "message", "field"}
-        assert single["message"].endswith((".", "!", "?", "…"))
-        assert single["code"]
+        assert set(single) == {"code", "detail", "field"}
+        assert single["detail"].endswith((".", "!", "?", "…"))
+        assert single["code"] in PROBLEMS
     return error
 
 
@@ -69,7 +84,7 @@ def test_unknown_addresses_are_json_with_debug_too(settings, debug):
         ("page_size=many", "bad_number"),
         ("ordering=password", "bad_ordering"),
         ("ordering=version__bot__owner__password", "bad_ordering"),
-        ("owner=%00", "null_characters_not_allowed"),
+        ("owner=%00", "bad_characters"),
     ],
 )
 def test_a_query_that_can_not_be_is_a_400(anybody, query, code):
@@ -189,10 +204,35 @@ def test_a_database_that_does_not_answer_is_a_503(anybody, monkeypatch):
     assert answer.headers["Retry-After"]
 
 
-def test_conflicts_are_409_and_tell_the_present_state(as_ann, ann):
+@pytest.mark.parametrize(
+    ("action", "code", "state"),
+    [
+        ("open", "wrong_state", RUNNING),
+        ("resume", None, None),  # it runs: done again it changes nothing
+        ("records.jsonl", "not_over", RUNNING),
+    ],
+)
+def test_a_conflict_tells_the_present_state_and_what_it_allows(as_ann, ann, action, code, state):
     tournament, _ = kit.running(ann)
-    error = error_of(as_ann.post(f"/api/v1/tournaments/{tournament.pk}/open/"), 409)
-    assert "running" in error["message"]
+    ask = as_ann.get if "." in action else as_ann.post
+    answer = ask(f"/api/v1/tournaments/{tournament.pk}/{action}{'' if '.' in action else '/'}")
+    if code is None:
+        assert answer.status_code == 200
+        return
+    error = error_of(answer, 409)
+    assert "running" in error["detail"]
+    assert (error["code"], error["state"]) == (code, state)
+
+
+def test_the_actions_that_a_state_allows_are_those_of_the_format(as_ann, ann):
+    cup = kit.open_tournament(ann, more={"format": "ladder"})
+    error = error_of(as_ann.post(f"/api/v1/tournaments/{cup.pk}/pause/"), 409)
+    assert error["state"] == {"status": "open", "actions": ["enter", "withdraw", "start", "cancel"]}
+    kit.entered(cup, 4)
+    as_ann.post(f"/api/v1/tournaments/{cup.pk}/start/")
+    error = error_of(as_ann.post(f"/api/v1/tournaments/{cup.pk}/open/"), 409)
+    ladder = ["enter", "withdraw", "pause", "finish", "replay", "cancel"]
+    assert error["state"] == {"status": "running", "actions": ladder}
 
 
 def test_what_is_echoed_is_made_safe(as_ann):

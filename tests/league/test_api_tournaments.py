@@ -175,7 +175,7 @@ def test_a_finished_tournament_stays_finished(as_ann, ann):
     for action in ("open", "start", "cancel"):
         answer = as_ann.post(f"/api/v1/tournaments/{tournament.pk}/{action}/")
         assert answer.status_code == 409
-        assert "finished" in answer.json()["message"]
+        assert "finished" in answer.json()["detail"]
     assert Tournament.objects.get().status == "finished"
 
 

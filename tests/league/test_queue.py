@@ -143,7 +143,7 @@ def test_no_more_tables_of_one_user_wait_than_the_quota_says_and_staff_have_none
     kit.entered(second, 3)
     answer = as_ann.post(f"/api/v1/tournaments/{second.pk}/start/")
     assert (answer.status_code, answer.json()["code"]) == (429, "quota")
-    assert "3 tables waiting" in answer.json()["message"]
+    assert "3 tables waiting" in answer.json()["detail"]
     assert Tournament.objects.get(pk=second.pk).status == "open"
     claim_next()
     with pytest.raises(OverQuota):

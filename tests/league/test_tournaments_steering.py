@@ -77,7 +77,7 @@ def test_every_action_in_every_state_is_done_once_or_refused_with_the_state(acti
         assert (StatusNote.objects.count(), Table.objects.count()) == (notes, tables)
     else:
         assert answer.status_code == 409, answer.content
-        assert status in answer.json()["message"] or action == "finish"
+        assert status in answer.json()["detail"] or action == "finish"
         assert Tournament.objects.get().status == status
 
 

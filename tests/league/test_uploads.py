@@ -49,7 +49,7 @@ def test_two_files_in_one_request_are_refused(as_ann, dodger, settings, second):
     answer = send(as_ann, dodger, part(b'name="file"; filename="a.py"', BOT), part(second, BOT))
     assert answer.status_code == 400
     assert (answer.json()["code"], answer.json()["field"]) == ("too_many_files", "file")
-    assert "one file" in answer.json()["message"]
+    assert "one file" in answer.json()["detail"]
     assert nothing_is_stored(settings)
 
 
@@ -59,7 +59,7 @@ def test_two_files_in_one_request_are_refused(as_ann, dodger, settings, second):
 def test_a_form_without_its_boundary_is_refused_with_what_would_be_right(as_ann, dodger, settings, kind):
     answer = send(as_ann, dodger, part(b'name="file"; filename="a.py"', BOT), kind=kind)
     assert (answer.status_code, answer.json()["code"]) == (400, "bad_form")
-    assert "boundary" in answer.json()["message"]
+    assert "boundary" in answer.json()["detail"]
     assert nothing_is_stored(settings)
 
 
@@ -84,7 +84,7 @@ def test_a_body_without_its_length_is_told_to_have_one(as_ann, dodger, settings)
     chunked = {"HTTP_TRANSFER_ENCODING": "chunked"}
     answer = send(as_ann, dodger, part(b'name="file"; filename="a.py"', BOT), **chunked)
     assert (answer.status_code, answer.json()["code"]) == (411, "length_required")
-    assert "Content-Length" in answer.json()["message"]
+    assert "Content-Length" in answer.json()["detail"]
     assert nothing_is_stored(settings)
 
 
@@ -141,7 +141,7 @@ def test_a_name_that_tells_no_language_is_refused(as_ann, dodger, settings, name
 def test_a_name_of_5_KB_is_refused_and_told_why(as_ann, dodger, settings):
     answer = send(as_ann, dodger, part(b'name="file"; filename="' + b"a" * 5000 + b'.py"', BOT))
     assert (answer.status_code, answer.json()["code"]) == (400, "bad_form")
-    assert "shorter name" in answer.json()["message"]
+    assert "shorter name" in answer.json()["detail"]
     assert nothing_is_stored(settings)
 
 
