@@ -1,0 +1,204 @@
+// A match record (docs/record.md) as a row of moments: a pure function from a position to what the table looks
+// like then. Nothing here touches a page.
+
+import { Play, sorted } from "./play.js";
+
+const FORMAT = "polignac-record/1";
+
+/**
+ * Make a record ready to be looked at.
+ *
+ * @param {object} record a parsed match record
+ * @param {?number[]} usedMs what each decision was charged, in milliseconds, bids and cards in order; null where
+ *   that is not known (a record carries no durations)
+ * @returns {object} a match. `steps[p]` is what leads to position p: its `kind` is "deal", "bid", "card",
+ *   "trick" (it is taken), "points" (of the deal) or "end" (of the match); `deal` is an index; `trick` counts
+ *   from 1, 0 in the bidding; `place` counts bids and cards from 1; `action` is the bid or the card, `seat`
+ *   whose; `fault` is the fault at this decision or null; `vacates`, whether the seat is given up by it.
+ *   `agrees`: whether all points and totals of the record are those that its cards give.
+ * @throws {TypeError} this is no match record
+ */
+export function readMatch(record, usedMs = null) {
+  if (record?.format !== FORMAT || !record.deals?.length) throw new TypeError(`not a match record (${FORMAT})`);
+  const steps = [];
+  const sums = [record.totals.map(() => 0)];
+  let agrees = true;
+  record.deals.forEach((deal, index) => {
+    const play = new Play(record.rules, deal, sums[index]);
+    steps.push(...stepsOf(play, deal, index));
+    sums.push(sumsAfter(play, deal));
+    agrees &&= deal.seats.every((seat, place) => play.points()[seat] === deal.points[place]);
+  });
+  steps.push(stepTo("end", record.deals.length - 1));
+  agrees &&= record.totals.every((total, seat) => total === sums.at(-1)[seat]);
+  noteFaults(record, steps);
+  const starts = steps.flatMap((step, position) => (step.kind === "deal" ? [position] : []));
+  return { record, steps, starts, sums, usedMs, agrees };
+}
+
+const stepTo = (kind, deal, trick = 0, place = 0, seat = null, action = null) =>
+  ({ kind, deal, trick, place, seat, action });
+
+// Plays the deal to its end on the way.
+function stepsOf(play, deal, index) {
+  const steps = [stepTo("deal", index)];
+  for (const [, bid] of deal.bids) {
+    steps.push(stepTo("bid", index, 0, play.bids.length + 1, play.turn, bid));
+    play.bid(bid);
+  }
+  deal.tricks.forEach(({ cards }, t) => {
+    for (const card of cards) {
+      steps.push(stepTo("card", index, t + 1, play.trick.length + 1, play.turn, card));
+      play.card(card);
+    }
+    if (play.ended) return; // A forfeit: nobody takes this trick.
+    play.take();
+    steps.push(stepTo("trick", index, t + 1));
+  });
+  steps.push(stepTo("points", index));
+  return steps;
+}
+
+// Points of play-offs do not enter; a forfeit raises the offender's total to the threshold.
+function sumsAfter(play, deal) {
+  if (deal.playoff) return play.totals;
+  const points = play.points();
+  const sums = play.totals.map((sum, seat) => sum + points[seat]);
+  if (play.ended === "forfeit") {
+    const offender = play.trick.at(-1).seat;
+    sums[offender] = Math.max(sums[offender], play.rules.threshold ?? sums[offender]);
+  }
+  return sums;
+}
+
+function noteFaults({ faults, vacated }, steps) {
+  const key = ({ deal, trick, seat }) => `${deal}.${trick}.${seat}`;
+  const faultAt = new Map(faults.map((fault) => [key(fault), fault]));
+  const vacatedAt = new Set(vacated.map(key));
+  for (const step of steps) {
+    const at = step.seat === null ? "" : key({ ...step, deal: step.deal + 1 });
+    step.fault = faultAt.get(at) ?? null;
+    step.vacates = vacatedAt.has(at);
+  }
+}
+
+/**
+ * What the table looks like at a position, 0 to `match.steps.length - 1`; others are brought within.
+ *
+ * All lists are by seat unless said otherwise:
+ * - `position`, `last` (the last position), `step`: see readMatch
+ * - `deal` from 1, `deals`, `playoff`, `dealer`, `seats` (who plays, from the eldest hand on)
+ * - `trick` from 1, 0 in the bidding; `tricks`, how many there will have been in this deal
+ * - `turn`, the seat that decides next, or null; `legal`, the cards that it may play
+ * - `hands`, sorted lists of cards; `table`, the cards of the trick as {seat, card} in order played
+ * - `winning`, whose card is the highest on the table; `winner`, who has just taken the trick; both seats or null
+ * - `taken`, the tricks of each seat, as {trick, cards, points}: points are those of its cards and its place
+ * - `bids` as {seat, bid} in order; `announcement` as {seat, bid, state: "open"|"made"|"failed"} or null
+ * - `points` of this deal so far (null for who sits out), `totals` before this deal, `running` with this deal
+ * - `revokes` of this deal as {trick, seat}; `faults`, lists of fault records so far; `vacated`, true or false
+ * - `usedMs`, what the seats have used of their clocks so far, or null
+ * - `ended`: why the deal is over, or null; `ranks`: at the end of the match, else null
+ */
+export function moment(match, position) {
+  const { record, steps, starts, sums } = match;
+  const at = clamp(match, position);
+  const step = steps[at];
+  const deal = record.deals[step.deal];
+  const totals = sums[step.deal];
+  const play = new Play(record.rules, deal, totals);
+  for (const each of steps.slice(starts[step.deal] + 1, at + 1)) {
+    if (each.kind === "bid") play.bid(each.action);
+    else if (each.kind === "card") play.card(each.action);
+    else if (each.kind === "trick") play.take();
+  }
+  const over = step.kind === "points" || step.kind === "end";
+  const points = play.points();
+  const running = totals.map((sum, seat) => sum + (deal.playoff ? 0 : points[seat]));
+  return {
+    position: at, last: steps.length - 1, step,
+    deal: step.deal + 1, deals: record.deals.length, playoff: deal.playoff, dealer: deal.dealer, seats: deal.seats,
+    trick: step.trick || (over ? deal.tricks.length : Number(!play.bidding)), tricks: deal.tricks.length,
+    turn: play.turn, legal: play.legal,
+    hands: play.hands.map((hand) => sorted(hand, record.rules)),
+    table: play.trick, winning: play.trick.length ? play.winning : null,
+    winner: step.kind === "trick" ? play.tricks.at(-1).winner : null,
+    taken: takenBy(play),
+    bids: play.bids, announcement: play.announcement,
+    points, totals, running: over ? sums[step.deal + 1] : running,
+    revokes: play.revokes, ...faultsSoFar(match, at), usedMs: usedSoFar(match, at),
+    ended: play.ended, ranks: step.kind === "end" ? record.ranks : null,
+  };
+}
+
+function takenBy(play) {
+  const { card_points: cardPoints, first_trick: first, last_trick: last } = play.rules;
+  const taken = play.totals.map(() => []);
+  play.tricks.forEach(({ cards, winner }, index) => {
+    let points = cards.reduce((sum, card) => sum + (cardPoints[card] ?? 0), 0);
+    if (index === 0) points += first;
+    if (play.ended === "played" && index === play.tricks.length - 1) points += last;
+    taken[winner].push({ trick: index + 1, cards, points });
+  });
+  return taken;
+}
+
+function faultsSoFar({ record, steps }, at) {
+  const faults = record.totals.map(() => []);
+  const vacated = record.totals.map(() => false);
+  for (const fault of record.faults) if (fault.deal === 0) faults[fault.seat].push(fault);
+  for (const each of record.vacated) if (each.deal === 0) vacated[each.seat] = true;
+  for (const { seat, fault, vacates } of steps.slice(0, at + 1)) {
+    if (fault) faults[seat].push(fault);
+    if (vacates) vacated[seat] = true;
+  }
+  return { faults, vacated };
+}
+
+function usedSoFar({ record, steps, usedMs }, at) {
+  if (usedMs === null) return null;
+  const used = record.totals.map(() => 0);
+  const decisions = steps.slice(0, at + 1).filter(({ seat }) => seat !== null);
+  decisions.forEach(({ seat }, index) => { used[seat] += usedMs[index] ?? 0; });
+  return used;
+}
+
+const clamp = ({ steps }, position) => Math.max(0, Math.min(steps.length - 1, Math.trunc(position) || 0));
+
+// -- going about ------------------------------------------------------------------------------------------
+
+/** The position where a deal (from 1) begins, or a trick of it: before its first card. */
+export function positionOf({ steps, starts }, deal, trick = 0) {
+  const index = Math.max(0, Math.min(starts.length - 1, deal - 1));
+  if (!trick) return starts[index];
+  const card = steps.findIndex((step) => step.deal === index && step.kind === "card" && step.trick === trick);
+  return card < 0 ? starts[index] : card - 1;
+}
+
+/** The nearest position beyond this one, in direction 1 or -1, that a trick or a deal's end has come to. */
+export function nextTrick({ steps }, position, direction) {
+  const rests = ({ kind }) => kind !== "card" && kind !== "bid";
+  let at = position + direction;
+  while (at > 0 && at < steps.length - 1 && !rests(steps[at])) at += direction;
+  return clamp({ steps }, at);
+}
+
+/** The beginning of the next deal, or of this one, or of the one before where this one begins here. */
+export function nextDeal({ steps, starts }, position, direction) {
+  if (direction > 0) return starts.find((start) => start > position) ?? steps.length - 1;
+  return starts.findLast((start) => start < position) ?? 0;
+}
+
+/** A moment's name in links: deal, trick, place; "2.0.1" is a bid, "2.3" a trick taken, "2" a deal dealt. */
+export function nameOf({ steps }, position) {
+  const { kind, deal, trick, place } = steps[position];
+  if (kind === "end") return "end";
+  if (kind === "points") return `${deal + 1}.points`;
+  if (kind === "deal") return `${deal + 1}`;
+  return kind === "trick" ? `${deal + 1}.${trick}` : `${deal + 1}.${trick}.${place}`;
+}
+
+/** The position of a name, or null where the match has no such moment. */
+export function positionNamed(match, name) {
+  const found = match.steps.findIndex((_, position) => nameOf(match, position) === name);
+  return found < 0 ? null : found;
+}
