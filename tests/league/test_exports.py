@@ -80,7 +80,7 @@ def test_an_export_takes_the_filters_of_its_list_and_no_others(cup, anybody):
         "ratings.jsonl?page_size=5",
         f"tournaments/{cup.pk}/standings.csv?x=1",
     ):
-        assert anybody.get(f"/api/v1/{address}").json()["code"] == "unknown_filter"
+        assert anybody.get(f"/api/v1/{address}").json()["code"] == "unknown_parameter"
     assert anybody.get("/api/v1/matches.xml").status_code == 404
     assert anybody.get("/api/v1/tournaments/999/standings.csv").status_code == 404
 

@@ -110,10 +110,10 @@ def test_a_cursor_of_another_ordering_or_another_signer_is_a_400(anybody, cups):
         ("ratings/?page=2", "bot, cursor, ordering, owner, page_size, pool, version"),
     ],
 )
-def test_an_unknown_filter_is_refused_and_the_known_are_named(anybody, address, known):
+def test_an_unknown_parameter_is_refused_and_the_known_are_named(anybody, address, known):
     error = anybody.get(f"/api/v1/{address}")
-    assert (error.status_code, error.json()["code"]) == (400, "unknown_filter")
-    assert error.json()["message"].endswith(f"known: {known}.")
+    assert (error.status_code, error.json()["code"]) == (400, "unknown_parameter")
+    assert error.json()["detail"].endswith(f"known: {known}.")
 
 
 def test_lists_within_a_tournament_have_pages_and_refuse_filters_too(anybody, ann):
@@ -122,12 +122,18 @@ def test_lists_within_a_tournament_have_pages_and_refuse_filters_too(anybody, an
         address = f"/api/v1/tournaments/{tournament.pk}/{what}/"
         rows = [row["id"] for page in pages(anybody, f"{address}?page_size=3") for row in page["results"]]
         assert len(set(rows)) == len(rows) == many
-        assert anybody.get(f"{address}?seed=1").json()["code"] == "unknown_filter"
+        assert anybody.get(f"{address}?seed=1").json()["code"] == "unknown_parameter"
 
 
 def test_a_page_has_as_many_rows_as_asked_for_and_200_at_most(anybody, ann):
     Bot.objects.bulk_create(
         Bot(owner=ann, name=f"Bot {number}", name_key=f"bot {number}") for number in range(205)
     )
-    assert [len(page["results"]) for page in pages(anybody, "/api/v1/bots/?page_size=1000")] == [200, 5]
+    assert [len(page["results"]) for page in pages(anybody, "/api/v1/bots/?page_size=200")] == [200, 5]
     assert len(anybody.get("/api/v1/bots/").json()["results"]) == 50
+    error = anybody.get("/api/v1/bots/?page_size=201")
+    assert (error.status_code, error.json()["code"], error.json()["field"]) == (
+        400,
+        "bad_number",
+        "page_size",
+    )

@@ -16,6 +16,7 @@ from league.api.pagination import after, terms_of
 
 Row: TypeAlias = Mapping[str, Any]
 CHUNK = 1000
+TOTAL = "X-Total-Count"
 KINDS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson"}
 FORMULA = ("=", "+", "-", "−", "@", "\t", "\r")
 
@@ -34,14 +35,17 @@ def walk(rows: QuerySet[Any], chunk: int | None = None) -> Iterator[Any]:
         page = list(rows.filter(after(terms, last, backwards=False))[:chunk])
 
 
-def stream(kind: str, name: str, columns: Iterable[str], rows: Iterable[Row]) -> StreamingHttpResponse:
+def stream(
+    kind: str, name: str, columns: Iterable[str], rows: Iterable[Row], total: int
+) -> StreamingHttpResponse:
     """The answer: a file of that kind. `columns`: of a CSV; JSON Lines have the rows as they are."""
-    return file(kind, name, json_lines(rows) if kind == "jsonl" else csv_lines(list(columns), rows))
+    return file(kind, name, json_lines(rows) if kind == "jsonl" else csv_lines(list(columns), rows), total)
 
 
-def file(kind: str, name: str, lines: Iterable[str] | Iterable[bytes]) -> StreamingHttpResponse:
-    """The answer that has these lines."""
-    headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
+def file(kind: str, name: str, lines: Iterable[str] | Iterable[bytes], total: int) -> StreamingHttpResponse:
+    """The answer that has these lines. `total`: how many things there were at the beginning, so that whoever
+    reads knows of an end that came too early."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"', TOTAL: str(total)}
     return StreamingHttpResponse(lines, content_type=KINDS[kind], headers=headers)
 
 

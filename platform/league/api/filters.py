@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Exists, OuterRef, QuerySet
 from django_filters.rest_framework import DjangoFilterBackend
 from rest_framework.filters import OrderingFilter
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -19,17 +20,20 @@ from league.common.errors import Invalid
 from league.common.text import name_key
 from league.matches.models import Match, MatchSeat
 from league.ratings.models import Pool, Rating
-from league.tournaments.lifecycle import TableStatus, TournamentStatus
-from league.tournaments.models import Tournament
+from league.tournaments.lifecycle import EntrantStatus, TableStatus, TournamentStatus
+from league.tournaments.models import Entrant, Tournament
 
-_ID = re.compile(r"[0-9]{1,18}", re.ASCII)
+#: An id as it is written, in addresses and in queries: ASCII digits without a zero in front. Every such
+#: number fits into a column of 64 bits.
+ID = "[1-9][0-9]{0,17}"
+_ID = re.compile(ID)
 
 
 def id_in(request: Request, name: str) -> int | None:
     """The id that a parameter gives, None where it is left out. Raises Invalid."""
     text = request.query_params.get(name)
     if text is not None and not _ID.fullmatch(text):
-        raise Invalid("bad_number", "An id is a whole number.", name)
+        raise Invalid("bad_number", "An id is a whole number from 1, in plain digits.", name)
     return None if text is None else int(text)
 
 
@@ -40,7 +44,7 @@ class IdField(forms.Field):
         if value in self.empty_values:
             return None
         if not _ID.fullmatch(str(value)):
-            raise ValidationError("An id is a whole number.", code="bad_number")
+            raise ValidationError("An id is a whole number from 1, in plain digits.", code="bad_number")
         return int(value)
 
 
@@ -72,21 +76,29 @@ class Filters(DjangoFilterBackend):
     """django-filter's own; a value that can't be one is a 400."""
 
 
-def refuse_unknown(request: Request, view: APIView) -> None:
-    """Raise Invalid for a parameter that this list doesn't know, naming those that it does."""
-    filterset = getattr(view, "filterset_class", None)
-    known = set(filterset.base_filters if filterset else ())
-    if getattr(view, "pagination_class", None) is not None:
-        known |= {CURSOR, SIZE}
-    if getattr(view, "ordering_fields", ()):
-        known.add(Ordering.ordering_param)
-    for name in request.query_params:
+def refuse_unknown(request: Request, view: Any) -> None:
+    """Raise Invalid for a parameter that this operation doesn't know, naming those that it does, and for one
+    that is given twice: which of the two was meant, nobody can tell."""
+    known = known_parameters(view) if request.method in SAFE_METHODS else frozenset()
+    for name, values in request.query_params.lists():
         if name not in known:
             raise Invalid(
-                "unknown_filter",
+                "unknown_parameter",
                 f"Nothing here goes by that; known: {', '.join(sorted(known)) or 'none'}.",
                 name,
             )
+        if len(values) > 1:
+            raise Invalid("repeated_parameter", "Give it once.", name)
+
+
+def known_parameters(view: Any) -> frozenset[str]:
+    """What the operation takes in its query: a list its filters, its pages and its orderings."""
+    known = set(view.query_parameters)
+    if view.lists or view.action in {"list", "export"}:
+        known |= set(view.filterset_class.base_filters if view.filterset_class else ())
+        known |= {CURSOR, SIZE} if view.pagination_class is not None else set()
+        known |= {Ordering.ordering_param} if view.ordering_fields else set()
+    return frozenset(known)
 
 
 class Ordering(OrderingFilter):
@@ -136,6 +148,17 @@ class TournamentFilter(django_filters.FilterSet):
 
     class Meta:
         model = Tournament
+        fields: tuple[str, ...] = ()
+
+
+class EntrantFilter(django_filters.FilterSet):
+    status = django_filters.ChoiceFilter(choices=_choices(EntrantStatus))
+    bot = IdFilter("bot_id", help_text="a bot's id")
+    version = IdFilter("version_id", help_text="a version's id")
+    owner = NameFilter("bot__owner__username_key", help_text="the owner's name")
+
+    class Meta:
+        model = Entrant
         fields: tuple[str, ...] = ()
 
 

@@ -102,7 +102,7 @@ def after(terms: Sequence[Term], values: Sequence[Any], backwards: bool) -> Q:
 
 
 class Pages(BasePagination):
-    """`?cursor=…&page_size=50`; 200 at most. The query set's ordering must be total (league.api.filters)."""
+    """`?cursor=…&page_size=50`. The query set's ordering must be total (league.api.filters)."""
 
     def paginate_queryset(self, queryset: Any, request: Request, view: APIView | None = None) -> list[Any]:
         """One page's rows. Raises Invalid for a cursor or a size that can't be."""
@@ -133,7 +133,7 @@ class Pages(BasePagination):
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         """How a page looks."""
-        link = {"type": "string", "format": "uri", "nullable": True}
+        link = {"type": "string", "format": "uri-reference", "nullable": True}
         return {
             "type": "object",
             "required": ["results", "next", "previous"],
@@ -155,9 +155,9 @@ class Pages(BasePagination):
 def page_size(request: Request) -> int:
     """How many rows are asked for. Raises Invalid."""
     text = request.query_params.get(SIZE, str(PAGE_SIZE))
-    if not _NUMBER.fullmatch(text) or int(text) < 1:
+    if not _NUMBER.fullmatch(text) or not 1 <= int(text) <= MAX_PAGE_SIZE:
         raise Invalid("bad_number", f"{SIZE} is a whole number from 1 to {MAX_PAGE_SIZE}.", SIZE)
-    return min(int(text), MAX_PAGE_SIZE)
+    return int(text)
 
 
 def sealed(about: Any, place: Any) -> str:
@@ -181,5 +181,6 @@ def unsealed(cursor: str, about: Any) -> Any:
 
 
 def link(request: Request, cursor: str | None) -> str | None:
-    """The request's address with this cursor."""
-    return replace_query_param(request.build_absolute_uri(), CURSOR, cursor) if cursor else None
+    """The request's address with this cursor, relative to the site: whatever host a request names, it is
+    led to no other, and what a cache keeps is the same for all names of the site."""
+    return replace_query_param(request.get_full_path(), CURSOR, cursor) if cursor else None

@@ -7,11 +7,28 @@ from league.bots.lifecycle import VersionStatus
 from league.bots.models import Bot, Version
 from league.common.errors import Missing
 
+#: Whoever sees a match sees these by their numbers; what was never admitted is its owner's business.
+PUBLIC = (VersionStatus.ACTIVE, VersionStatus.DISQUALIFIED, VersionStatus.RETIRED)
+
 
 def bots() -> QuerySet[Bot]:
     """All bots, with the number of the newest active version as `current`."""
     active = Q(versions__status=VersionStatus.ACTIVE)
     return Bot.objects.select_related("owner").annotate(current=Max("versions__number", filter=active))
+
+
+def versions_seen_by(user: User | None) -> QuerySet[Version]:
+    """The versions that this user may know of: those that play, or have played; their own; all for staff."""
+    versions = Version.objects.select_related("bot__owner").order_by("id")
+    if user is not None and user.is_staff:
+        return versions
+    public = Q(status__in=PUBLIC)
+    return versions.filter(public if user is None else public | Q(bot__owner=user))
+
+
+def may_look_into(version: Version, user: User | None) -> bool:
+    """Whether a version's check, its logs and its source are for this user's eyes."""
+    return user is not None and (user.is_staff or version.bot.owner_id == user.pk)
 
 
 def own_bot(user: User, bot_id: int) -> Bot:

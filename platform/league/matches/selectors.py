@@ -35,19 +35,14 @@ def matches() -> QuerySet[Match]:
     )
 
 
-def record_of(match: Match) -> bytes:
-    """The record's bytes. Raises Conflict while the tournament isn't over: they hold hands and seed."""
-    _must_be_over(match.tournament)
-    return bytes(match.record)
-
-
 def records(tournament: Tournament) -> QuerySet[Match]:
     """The matches of a tournament with nothing but their records. Raises Conflict while it isn't over."""
-    _must_be_over(tournament)
+    must_be_over(tournament)
     return Match.objects.filter(tournament=tournament).only("record").order_by("id")
 
 
-def _must_be_over(tournament: Tournament) -> None:
+def must_be_over(tournament: Tournament) -> None:
+    """Raise Conflict while the tournament isn't over: its records hold hands and seeds."""
     if not is_over(tournament):
         raise Conflict(
             "not_over",

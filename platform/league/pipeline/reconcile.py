@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.utils import timezone
 
+from league.api import idempotency
 from league.bots.lifecycle import VersionStatus
 from league.bots.models import Version
 from league.bots.services import give_back_version
@@ -26,7 +27,9 @@ LOST_WORKER = "worker_lost: the lease ran out"
 
 
 def reconcile(now: datetime | None = None) -> None:
-    """Give expired leases back, send lost messages again, advance what is due, rate what is stale."""
+    """Give expired leases back, send lost messages again, advance what is due, rate what is stale.
+
+    Answers kept for who repeats a write are deleted after their day."""
     now, given_back = now or timezone.now(), False
     for claim in _expired(Table, TableStatus.PLAYING, now):
         try:
@@ -50,6 +53,7 @@ def reconcile(now: datetime | None = None) -> None:
             log.exception("tournament %d does not go on", tournament.pk)
     call_players(since=None if given_back else now - timedelta(seconds=settings.RESEND_AFTER_S))
     workers.forget()
+    idempotency.forget(now)
     ask_for_sheets()
 
 

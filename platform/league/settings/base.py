@@ -57,6 +57,8 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "league.api.middleware.request_ids",
+    "league.api.headers.guarded",
+    "league.api.caching.cached",
     "league.api.middleware.one_error_shape",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

@@ -35,21 +35,29 @@ def misjudged_boards() -> QuerySet[Board]:
 
 
 def groups_of(tournament: Tournament) -> QuerySet[Group]:
-    """Its groups in the order of the plan, with how many of their blocks are complete, and their members."""
+    """Its groups in the order of the plan."""
+    return groups().filter(tournament=tournament).order_by("number")
+
+
+def groups() -> QuerySet[Group]:
+    """Groups, with how many of their blocks are complete, and their members."""
     first = Table.objects.filter(number=0, batch=1).prefetch_related(_seats())
     blocks = Count("boards", filter=Q(boards__complete=True))
     return (
-        Group.objects.filter(tournament=tournament)
-        .annotate(blocks=blocks)
+        Group.objects.annotate(blocks=blocks)
         .prefetch_related(Prefetch("tables", queryset=first, to_attr="first_tables"))
-        .order_by("number")
+        .order_by("pk")
     )
 
 
 def tables_of(tournament: Tournament) -> QuerySet[Table]:
-    """Its tables in the order of the plan, with who sits at them."""
-    tables = Table.objects.filter(tournament=tournament).select_related("group")
-    return tables.prefetch_related(_seats()).order_by("pk")
+    """Its tables in the order of the plan."""
+    return tables().filter(tournament=tournament)
+
+
+def tables() -> QuerySet[Table]:
+    """Tables, with who sits at them."""
+    return Table.objects.select_related("group").prefetch_related(_seats()).order_by("pk")
 
 
 def _seats() -> "Prefetch[str]":

@@ -37,12 +37,13 @@ class TableSeatOut(_Member):
 class GroupOut(serializers.ModelSerializer[Group]):
     """Those who play the same boards."""
 
+    tournament = serializers.IntegerField(source="tournament_id")
     members = serializers.SerializerMethodField()
     blocks = serializers.IntegerField(help_text="boards played at all its tables: only these count")
 
     class Meta:
         model = Group
-        fields = ("id", "number", "round", "seatings", "blocks", "members")
+        fields = ("id", "tournament", "number", "round", "seatings", "blocks", "members")
 
     @extend_schema_field(MemberOut(many=True))
     def get_members(self, group: Group) -> Any:
@@ -79,6 +80,7 @@ class WaitingOut(serializers.Serializer[Waiting]):
 class TableOut(serializers.ModelSerializer[Table]):
     """A table: one seating of a group, and where it is."""
 
+    tournament = serializers.IntegerField(source="tournament_id")
     group = serializers.IntegerField(source="group.number")
     round = serializers.IntegerField(source="group.round")
     seating = serializers.IntegerField(source="number", help_text="which of the group's, from 0")
@@ -90,7 +92,9 @@ class TableOut(serializers.ModelSerializer[Table]):
         model = Table
         fields = (
             "id",
+            "tournament",
             "group",
+            "group_id",
             "round",
             "batch",
             "seating",

@@ -103,8 +103,8 @@ class StandingsOut(serializers.Serializer[Any]):
     """A page of standings, and what all of them were computed from."""
 
     results = StandingOut(many=True)
-    next = serializers.URLField(allow_null=True)
-    previous = serializers.URLField(allow_null=True)
+    next = serializers.CharField(allow_null=True)
+    previous = serializers.CharField(allow_null=True)
     snapshot = SnapshotOut(allow_null=True, help_text="null while nothing counts")
 
 
@@ -145,8 +145,8 @@ class CrossTableOut(serializers.Serializer[Any]):
     """A page of pairs; `previous` is always null: this list is read forwards."""
 
     results = MeetingOut(many=True)
-    next = serializers.URLField(allow_null=True)
-    previous = serializers.URLField(allow_null=True)
+    next = serializers.CharField(allow_null=True)
+    previous = serializers.CharField(allow_null=True)
     snapshot = SnapshotOut(allow_null=True, help_text="null while nothing counts")
 
 

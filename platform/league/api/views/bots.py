@@ -1,24 +1,36 @@
 """Bots and their versions."""
 
+from functools import partial
 from typing import Any
 
 from django.conf import settings
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import mixins, status
 from rest_framework.decorators import action
-from rest_framework.permissions import IsAuthenticatedOrReadOnly
+from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from league.accounts.models import User
 from league.accounts.scopes import Scope
 from league.api import filters
+from league.api.caching import SECRET, quoted, tagged
 from league.api.parsers import UploadParser
-from league.api.serializers.bots import BotOut, NewBot, Upload, VersionOut, VersionSummary
-from league.api.views.common import View, user_of
+from league.api.serializers.bots import (
+    BotOut,
+    CheckOut,
+    NewBot,
+    Upload,
+    UploadedOut,
+    VersionOut,
+    VersionSummary,
+)
+from league.api.views.common import View, found, known_user, user_of
 from league.bots import selectors, services, store
-from league.bots.models import Version
+from league.bots.models import Bot, Version
 from league.common.errors import TooLarge
 from league.pipeline.submit import submit_bot
 
@@ -43,29 +55,32 @@ class Bots(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
 
 
 class BotVersions(View):
-    """The versions of one bot; for its owner and staff."""
+    """The versions of one bot. Others than its owner and staff see those that may play, or might once."""
 
     serializer_class = VersionSummary
     queryset = Version.objects.none()
     scopes = Scope.SUBMIT
+    permission_classes = (IsAuthenticatedOrReadOnly,)
     parser_classes = (UploadParser,)
     filterset_class = filters.VersionFilter
     ordering_fields = ("number", "created_at")
 
     def get_queryset(self) -> Any:
-        bot = selectors.own_bot(user_of(self.request), int(self.kwargs["bot_id"]))
-        return selectors.versions_for(user_of(self.request)).filter(bot=bot)
+        bot = found(Bot.objects.all(), pk=int(self.kwargs["bot_id"]))
+        return selectors.versions_seen_by(known_user(self.request)).filter(bot=bot)
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        return looking_with(known_user(self.request))
 
     def list(self, request: Request, bot_id: str) -> Response:
         """The bot's versions."""
-        page = self.paginate_queryset(self.filter_queryset(self.get_queryset()))
-        return self.get_paginated_response(VersionSummary(page, many=True).data)
+        return self.page(self.filter_queryset(self.get_queryset()), VersionSummary)
 
     @extend_schema(
         request={"multipart/form-data": Upload},
-        responses={201: VersionOut, 200: VersionOut},
+        responses={201: UploadedOut, 200: UploadedOut},
         description="Upload a version: one source file, or a zip. It is checked, then active or rejected. "
-        "Sending the newest version once more makes no second one: the answer is 200, and the same.",
+        "Sending the newest version once more makes no second one: the answer is 200, with `new` false.",
     )
     def create(self, request: Request, bot_id: str) -> Response:
         """Upload a version."""
@@ -76,30 +91,49 @@ class BotVersions(View):
         if file.size > settings.UPLOAD_MAX_KIB * 1024:
             raise TooLarge("too_large", f"An upload may have {settings.UPLOAD_MAX_KIB} KiB.", "file")
         version, new = submit_bot(bot, file.read(), file.name)
-        return Response(
-            VersionOut(version).data, status=status.HTTP_201_CREATED if new else status.HTTP_200_OK
-        )
+        told: Any = version
+        told.new = new
+        return Response(UploadedOut(told).data, status=status.HTTP_201_CREATED if new else status.HTTP_200_OK)
+
+
+def looking_with(user: User | None) -> dict[str, Any]:
+    """The serializers' context: what of a version is for this user's eyes."""
+    return {"looks_into": partial(selectors.may_look_into, user=user)}
 
 
 class Versions(mixins.RetrieveModelMixin, View):
-    """One version, its check and its source; for its owner and staff."""
+    """One version; its check, its logs and its source for its owner and staff."""
 
     queryset = Version.objects.none()
     serializer_class = VersionOut
+    permission_classes = (IsAuthenticatedOrReadOnly,)
+    cached = dict.fromkeys(("source", "stages"), SECRET)
 
     def get_queryset(self) -> Any:
         if getattr(self, "swagger_fake_view", False):
             return self.queryset
-        return selectors.versions_for(user_of(self.request)).prefetch_related("checks")
+        return selectors.versions_seen_by(known_user(self.request))
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        return looking_with(known_user(self.request))
+
+    @extend_schema(responses=CheckOut(many=True))
+    @action(detail=True, permission_classes=[IsAuthenticated], pagination_class=None)
+    def stages(self, request: Request, pk: str) -> Response:
+        """The stages of its check, in order, each with its log; for its owner and staff."""
+        return Response(CheckOut(self._own().checks.order_by("position"), many=True).data)
 
     @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY})
-    @action(detail=True)
-    def source(self, request: Request, pk: str) -> HttpResponse:
-        """The program, as a zip."""
-        version = self.get_object()
-        name = f"version-{version.pk}.zip"
-        headers = {
-            "Content-Disposition": f'attachment; filename="{name}"',
-            "Cache-Control": "private, no-store",
-        }
-        return HttpResponse(store.get(version.archive), content_type="application/zip", headers=headers)
+    @action(detail=True, permission_classes=[IsAuthenticated])
+    def source(self, request: Request, pk: str) -> HttpResponseBase:
+        """The program, as a zip; for its owner and staff."""
+        version = self._own()
+        headers = {"Content-Disposition": f'attachment; filename="version-{version.pk}.zip"'}
+        return tagged(
+            request,
+            quoted(version.archive),
+            lambda: HttpResponse(store.get(version.archive), content_type="application/zip", headers=headers),
+        )
+
+    def _own(self) -> Version:
+        return found(selectors.versions_for(user_of(self.request)), pk=int(self.kwargs["pk"]))

@@ -1,6 +1,7 @@
 """What the views share."""
 
-from typing import Any, TypeVar, cast
+from collections.abc import Mapping
+from typing import Any, ClassVar, TypeVar, cast
 
 from django.db.models import Model, QuerySet
 from rest_framework.permissions import IsAuthenticated
@@ -9,11 +10,13 @@ from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from league.accounts.models import User
-from league.api.filters import refuse_unknown
+from league.api import caching, idempotency
+from league.api.filters import ID, refuse_unknown
 from league.api.permissions import HasScope, Scopes
 from league.common.errors import Missing
 
-ID = "[0-9]{1,18}"
+__all__ = ["ID", "View", "found", "known_user", "user_of"]
+
 Row = TypeVar("Row", bound=Model)
 
 
@@ -21,6 +24,12 @@ class View(GenericViewSet[Any]):
     """A view set whose rows are found by ids of ASCII digits.
 
     `permission_classes` say who may come in, `scopes` what a token must be good for (league.api.permissions).
+
+    Attributes:
+        lists: whether an action answers with a list, and takes what the class has for lists in its query.
+        query_parameters: what an operation takes besides.
+        cached: how long answers may be kept, by action, where it is not as for all (`caching`).
+        repeatable: how a write behaves under an `Idempotency-Key`, by action, where it is not as for all.
     """
 
     lookup_value_regex = ID
@@ -28,15 +37,33 @@ class View(GenericViewSet[Any]):
     scopes: Scopes = {}  # noqa: RUF012 - a view's, and never changed
     filterset_class: Any = None
     ordering_fields: tuple[str, ...] = ()
+    lists: bool = False
+    query_parameters: tuple[str, ...] = ()
+    cached: ClassVar[Mapping[str, str]] = {}
+    repeatable: ClassVar[Mapping[str, idempotency.Kind]] = {}
 
     def get_permissions(self) -> Any:
         """Those of the view, and the scope."""
         return [*super().get_permissions(), HasScope()]
 
-    def paginate_queryset(self, queryset: Any) -> Any:
-        """A page of the rows. Raises Invalid for a parameter that the list doesn't know."""
-        refuse_unknown(self.request, self)
-        return super().paginate_queryset(queryset)
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Who may, then what was asked: before the operation's own code. Raises Invalid."""
+        super().initial(request, *args, **kwargs)
+        if self.action is None:
+            return  # a method that this address doesn't have, or OPTIONS
+        refuse_unknown(request, self)
+        key, method = idempotency.key_of(request), (request.method or "").lower()
+        kind = self.repeatable.get(self.action, idempotency.Kind.KEPT)
+        if key is not None and kind is not idempotency.Kind.PLAIN:
+            once = idempotency.once(key, kind, getattr(self, method))
+            setattr(self, method, once)  # what the request is handed to
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        """The answer, with how long it may be kept where the view says so."""
+        response = super().finalize_response(request, response, *args, **kwargs)
+        if response.status_code < 400 and (rule := self.cached.get(self.action or "")):
+            response.headers.setdefault(caching.HEADER, rule)
+        return response
 
     def page(self, rows: Any, serializer: Any, **more: Any) -> Response:
         """A page of the rows; `more` goes beside `results`."""

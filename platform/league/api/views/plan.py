@@ -28,13 +28,13 @@ class Planned(View):
         return Response(ProgressOut(progress(self._one())).data)
 
     @extend_schema(responses=GroupOut(many=True), filters=False)
-    @action(detail=True, filterset_class=None, ordering_fields=())
+    @action(detail=True, lists=True, filterset_class=None, ordering_fields=())
     def groups(self, request: Request, pk: str) -> Response:
         """Its groups in the order of the plan, round after round."""
         return self._page(selectors.groups_of(self._one()), GroupOut)
 
     @extend_schema(responses=BoardOut(many=True), filters=False)
-    @action(detail=True, filterset_class=None, ordering_fields=())
+    @action(detail=True, lists=True, filterset_class=None, ordering_fields=())
     def boards(self, request: Request, pk: str) -> Response:
         """Its boards: the commitments from the start, the seeds when it is over."""
         tournament = self._one()
@@ -44,11 +44,11 @@ class Planned(View):
         )
 
     @extend_schema(responses=TableOut(many=True))
-    @action(detail=True, filterset_class=filters.TableFilter, ordering_fields=())
+    @action(detail=True, lists=True, filterset_class=filters.TableFilter, ordering_fields=())
     def tables(self, request: Request, pk: str) -> Response:
         """Its tables in the order of the plan; for one that waits the reason, and its place in the queue."""
         tournament = self._one()
-        page = self.paginate_queryset(self.filter_queryset(selectors.tables_of(tournament)))
+        page = self.paginate_queryset(self.filter_queryset(selectors.tables_of(tournament))) or []
         here = {"moment": moment(tournament, page)}
         return self.get_paginated_response(TableOut(page, many=True, context=here).data)
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import mixins
@@ -12,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api import filters
+from league.api.caching import FOR_EVER, SECRET, quoted, tag_of, tagged
 from league.api.permissions import IsStaff
 from league.api.serializers.matches import MatchOut, SeatLogOut
 from league.api.serializers.ratings import HeadToHeadOut, HistoryOut, PoolOut, RatingOut, SnapshotOut
@@ -35,18 +37,20 @@ class Matches(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
     permission_classes = (AllowAny,)
     filterset_class = filters.MatchFilter
     ordering_fields = ("id", "played_at")
+    cached = {"record": FOR_EVER, "logs": SECRET}  # noqa: RUF012 - never changed
 
     @extend_schema(responses={(200, "application/json"): OpenApiTypes.OBJECT})
     @action(detail=True)
-    def record(self, request: Request, pk: str) -> HttpResponse:
+    def record(self, request: Request, pk: str) -> HttpResponseBase:
         """The record (record.md), byte for byte; when the tournament is over."""
-        match = found(Match.objects.select_related("tournament"), pk=int(pk))
-        data = matches.record_of(match)
-        headers = {
-            "ETag": f'"{match.sha256}"',
-            "Content-Disposition": f'inline; filename="match-{match.pk}.json"',
-        }
-        return HttpResponse(data, content_type="application/json", headers=headers)
+        match = found(Match.objects.select_related("tournament").defer("record"), pk=int(pk))
+        matches.must_be_over(match.tournament)
+        headers = {"Content-Disposition": f'inline; filename="match-{match.pk}.json"'}
+        return tagged(
+            request,
+            quoted(match.sha256),
+            lambda: HttpResponse(bytes(match.record), content_type="application/json", headers=headers),
+        )
 
     @extend_schema(responses=SeatLogOut(many=True), filters=False)
     @action(
@@ -69,9 +73,10 @@ class Pools(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
     serializer_class = PoolOut
     permission_classes = (AllowAny,)
     filterset_class = filters.PoolFilter
+    cached = {"snapshot": FOR_EVER, "partners": SECRET}  # noqa: RUF012 - never changed
 
     @extend_schema(responses=SnapshotOut(many=True), filters=False)
-    @action(detail=True, filterset_class=None)
+    @action(detail=True, lists=True, filterset_class=None)
     def snapshots(self, request: Request, pk: str) -> Response:
         """Its snapshots, the newest first: the last 50, and of each earlier day the last, for 400 days."""
         return self.page(ratings.snapshots(self._pool()), SnapshotOut)
@@ -89,10 +94,15 @@ class Pools(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
         filters=False,
         parameters=[OpenApiParameter("results_hash", str, OpenApiParameter.PATH)],
     )
-    @action(detail=True, url_path=f"snapshots/(?P<results_hash>{HASH})/ratings", filterset_class=None)
-    def snapshot_ratings(self, request: Request, pk: str, results_hash: str) -> Response:
+    @action(
+        detail=True, url_path=f"snapshots/(?P<results_hash>{HASH})/ratings", lists=True, filterset_class=None
+    )
+    def snapshot_ratings(self, request: Request, pk: str, results_hash: str) -> HttpResponseBase:
         """The ratings as that snapshot has them."""
-        return self.page(ratings.lines(ratings.snapshot_by_hash(self._pool(), results_hash)), RatingOut)
+        snapshot = ratings.snapshot_by_hash(self._pool(), results_hash)
+        return tagged(
+            request, tag_of(request, snapshot.pk), lambda: self.page(ratings.lines(snapshot), RatingOut)
+        )
 
     @extend_schema(responses=HistoryOut, parameters=[OpenApiParameter("version", int, OpenApiParameter.PATH)])
     @action(detail=True, url_path=f"history/(?P<version>{ID})")

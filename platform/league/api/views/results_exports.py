@@ -47,13 +47,16 @@ class MatchExport(Export):
 
     @extend_schema(responses=FILE, parameters=[KIND], operation_id="matches_export")
     def export(self, request: Request, kind: str) -> StreamingHttpResponse:
-        """Matches: in JSON Lines as in the list, in CSV a row for each seat."""
-        filters.refuse_unknown(request, self)
-        rows: Iterable[dict[str, Any]] = self.rows_as(MatchOut, self.filter_queryset(self.get_queryset()))
+        """Matches: in JSON Lines as in the list, in CSV a row for each seat.
+
+        `X-Total-Count`: how many matches there were at the beginning.
+        """
+        found = self.filter_queryset(self.get_queryset())
+        rows: Iterable[dict[str, Any]] = self.rows_as(MatchOut, found)
         columns = [name for name in MatchOut.Meta.fields if name != "seats"] + list(SEATED)
         if kind == "csv":
             rows = ({**match, **seat} for match in rows for seat in match["seats"])
-        return stream(kind, "matches", columns, rows)
+        return stream(kind, "matches", columns, rows, found.order_by().count())
 
 
 class RecordExport(Export):
@@ -70,10 +73,10 @@ class RecordExport(Export):
     )
     def export(self, request: Request, pk: str) -> StreamingHttpResponse:
         """Its records (record.md), byte for byte, one a line; when it is over."""
-        filters.refuse_unknown(request, self)
         tournament = found(visible_to(known_user(request)), pk=int(pk))
-        records = (bytes(match.record) + b"\n" for match in walk(matches.records(tournament), RECORDS))
-        return file("jsonl", f"tournament-{pk}-records", records)
+        played = matches.records(tournament)
+        records = (bytes(match.record) + b"\n" for match in walk(played, RECORDS))
+        return file("jsonl", f"tournament-{pk}-records", records, played.order_by().count())
 
 
 class RatingExport(Export):
@@ -86,9 +89,9 @@ class RatingExport(Export):
     @extend_schema(responses=FILE, parameters=[KIND], operation_id="ratings_export")
     def export(self, request: Request, kind: str) -> StreamingHttpResponse:
         """Ratings, as in the list."""
-        filters.refuse_unknown(request, self)
-        rows = self.rows_as(RatingOut, self.filter_queryset(self.get_queryset()))
-        return stream(kind, "ratings", RatingOut.Meta.fields, rows)
+        found = self.filter_queryset(self.get_queryset())
+        total = found.order_by().count()
+        return stream(kind, "ratings", RatingOut.Meta.fields, self.rows_as(RatingOut, found), total)
 
 
 class StandingsExport(Export):
@@ -103,7 +106,8 @@ class StandingsExport(Export):
     )
     def export(self, request: Request, pk: str, kind: str) -> StreamingHttpResponse:
         """A tournament's standings, as in the list."""
-        filters.refuse_unknown(request, self)
         tournament = found(visible_to(known_user(request)), pk=int(pk))
-        rows = self.rows_as(StandingOut, ratings.lines(ratings.current_of(tournament)))
-        return stream(kind, f"tournament-{pk}-standings", StandingOut.Meta.fields, rows)
+        lines = ratings.lines(ratings.current_of(tournament))
+        rows = self.rows_as(StandingOut, lines)
+        total = lines.order_by().count()
+        return stream(kind, f"tournament-{pk}-standings", StandingOut.Meta.fields, rows, total)

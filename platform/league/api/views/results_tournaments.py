@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.http.response import HttpResponseBase
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.decorators import action
 from rest_framework.permissions import IsAuthenticated
@@ -9,13 +10,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api import filters, pagination
+from league.api.caching import tag_of, tagged
 from league.api.serializers.ratings import CrossTableOut, MeetingOut, SnapshotOut, StandingOut, StandingsOut
 from league.api.serializers.reports import DuelOut, PartnersOut
 from league.api.views.common import View, found, user_of
 from league.common.errors import Forbidden
 from league.ratings import comparing, reports
 from league.ratings import selectors as ratings
-from league.ratings.models import Pool
+from league.ratings.models import Pool, Snapshot
 from league.tournaments.models import Tournament
 
 PAGE = [
@@ -36,7 +38,7 @@ class TournamentResults(View):
     """Standings and cross table; `get_queryset` gives the tournaments that one may see."""
 
     @extend_schema(responses=StandingsOut, parameters=PAGE, filters=False)
-    @action(detail=True, filterset_class=None, ordering_fields=())
+    @action(detail=True, lists=True, filterset_class=None, ordering_fields=())
     def standings(self, request: Request, pk: str) -> Response:
         """How its entrants stand, by the complete blocks; those without one are not in it yet."""
         snapshot = ratings.current_of(self._one())
@@ -44,13 +46,16 @@ class TournamentResults(View):
         return self.page(ratings.lines(snapshot), StandingOut, snapshot=told)
 
     @extend_schema(responses=CrossTableOut, parameters=[*PAGE, OF_VERSION], filters=False)
-    @action(detail=True, filterset_class=filters.CrossTableFilter, ordering_fields=())
-    def crosstable(self, request: Request, pk: str) -> Response:
+    @action(detail=True, lists=True, filterset_class=filters.CrossTableFilter, ordering_fields=())
+    def crosstable(self, request: Request, pk: str) -> HttpResponseBase:
         """Each pair that met, once, the better placed first; or, of one version, its opponents."""
-        filters.refuse_unknown(request, self)
         snapshot = ratings.current_of(self._one())
         if snapshot is None:
             return Response({"results": [], "next": None, "previous": None, "snapshot": None})
+        return tagged(request, tag_of(request, snapshot.pk), lambda: self._cross_table(snapshot))
+
+    def _cross_table(self, snapshot: Snapshot) -> Response:
+        request = self.request
         version = filters.id_in(request, "version")
         about, cursor = [snapshot.results_hash, version], request.query_params.get(pagination.CURSOR)
         start = pagination.unsealed(cursor, about) if cursor else [0, 0]

@@ -11,6 +11,8 @@ from rest_framework.response import Response
 
 from league.accounts.scopes import Scope
 from league.api import filters
+from league.api.caching import SECRET
+from league.api.idempotency import Kind
 from league.api.permissions import Scopes, demand
 from league.api.serializers.tournaments import (
     EntrantOut,
@@ -48,6 +50,8 @@ class Tournaments(mixins.ListModelMixin, mixins.RetrieveModelMixin, Planned, Tou
     serializer_class = TournamentOut
     permission_classes = (IsAuthenticatedOrReadOnly,)
     scopes = SCOPES
+    cached = {"partners": SECRET}  # noqa: RUF012 - never changed
+    repeatable = {"preview_draft": Kind.PLAIN}  # noqa: RUF012 - never changed
     filterset_class = filters.TournamentFilter
     ordering_fields = ("name", "created_at", "started_at", "ended_at")
 
@@ -134,11 +138,11 @@ class Tournaments(mixins.ListModelMixin, mixins.RetrieveModelMixin, Planned, Tou
 
     # -- who takes part, and how they stand ----------------------------------------------------------------
 
-    @extend_schema(responses=EntrantOut(many=True), filters=False)
-    @action(detail=True, filterset_class=None, ordering_fields=())
+    @extend_schema(responses=EntrantOut(many=True))
+    @action(detail=True, lists=True, filterset_class=filters.EntrantFilter, ordering_fields=())
     def entrants(self, request: Request, pk: str) -> Response:
         """Who takes part."""
-        return self._page(self._entrants(), EntrantOut)
+        return self._page(self.filter_queryset(self._entrants()), EntrantOut)
 
     @extend_schema(request=NewEntry, responses={201: EntrantOut, 200: EntrantOut})
     @entrants.mapping.post
