@@ -28,6 +28,11 @@ MAX_WAITING_TABLES = env.whole("MAX_WAITING_TABLES", "20000", 1, 1_000_000)
 TOKEN_DAYS = env.whole("TOKEN_DAYS", "30", 1, 365)
 SIGN_UP_RATE = env.rate("SIGN_UP_RATE", "20/hour")
 LOGIN_RATE = env.rate("LOGIN_RATE", "10/min")
+ANONYMOUS_RATE = env.rate("ANONYMOUS_RATE", "300/min")
+READ_RATE = env.rate("READ_RATE", "1200/min")
+SUBMIT_RATE = env.rate("SUBMIT_RATE", "60/min")
+ORGANISE_RATE = env.rate("ORGANISE_RATE", "240/min")
+ADMIN_RATE = env.rate("ADMIN_RATE", "240/min")
 TRUSTED_PROXIES = env.whole("TRUSTED_PROXIES", "0", 0, 10)
 
 # -- Django ----------------------------------------------------------------------------------------------
@@ -187,7 +192,16 @@ REST_FRAMEWORK = {
         "league.api.filters.Filters",
         "league.api.filters.Ordering",
     ],
-    "DEFAULT_THROTTLE_RATES": {"sign_up": SIGN_UP_RATE, "login": LOGIN_RATE},
+    "DEFAULT_THROTTLE_CLASSES": ["league.api.throttles.FairThrottle"],
+    "DEFAULT_THROTTLE_RATES": {
+        "sign_up": SIGN_UP_RATE,
+        "login": LOGIN_RATE,
+        "anonymous": ANONYMOUS_RATE,
+        "read": READ_RATE,
+        "submit": SUBMIT_RATE,
+        "organise": ORGANISE_RATE,
+        "admin": ADMIN_RATE,
+    },
     "EXCEPTION_HANDLER": "league.api.errors.handle",
     "NUM_PROXIES": TRUSTED_PROXIES,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",

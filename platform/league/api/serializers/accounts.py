@@ -8,6 +8,7 @@ from league.accounts.models import Token, User
 from league.accounts.scopes import USUAL, Scope
 from league.accounts.tokens import NAME
 from league.api.fields import WholeNumber
+from league.api.serializers.common import Body
 
 
 def _password(text: str = "") -> serializers.CharField:
@@ -16,14 +17,14 @@ def _password(text: str = "") -> serializers.CharField:
     )
 
 
-class Credentials(serializers.Serializer[Any]):
+class Credentials(Body):
     """A name and a password."""
 
     username = serializers.CharField(max_length=200)
     password = _password()
 
 
-class NewPassword(serializers.Serializer[Any]):
+class NewPassword(Body):
     """The password until now, and the one from now on."""
 
     old = _password("the password until now")

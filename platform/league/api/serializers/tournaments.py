@@ -1,19 +1,18 @@
 """Tournaments: what goes in and what comes out."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from rest_framework import serializers
 
 from arena.schedule.plan import Format
 from league.api.fields import RulesField, WholeNumber
-from league.api.serializers.common import OF_VERSION, OfVersion
+from league.api.serializers.common import OF_VERSION, Body, OfVersion
 from league.tournaments.models import Entrant, Tournament
 from league.tournaments.previewing import MOST_ENTRANTS, Expected
 from league.tournaments.selectors import is_over
 
 
-class Draft(serializers.Serializer[Any]):
+class Draft(Body):
     """What a tournament is to be."""
 
     format = serializers.ChoiceField([str(f) for f in Format], default=str(Format.ROUND_ROBIN))
@@ -32,16 +31,6 @@ class Draft(serializers.Serializer[Any]):
         default=12, help_text="so many matches in a row with its seat vacated put an entrant out; 0: none do"
     )
 
-    def to_internal_value(self, data: Any) -> Any:
-        """The values. Raises ValidationError for a name that isn't known: an option beside `options`, or one
-        mistyped, would have no effect, and a whole tournament would show it too late."""
-        known = {*self.fields, "name"}  # a preview takes the body of a draft as it is
-        unknown = next((key for key in data if key not in known), None) if isinstance(data, Mapping) else None
-        if unknown is not None:
-            text = f"There is no such field; there are {', '.join(sorted(known))}."
-            raise serializers.ValidationError({unknown: [text]}, code="unknown_field")
-        return super().to_internal_value(data)
-
 
 class NewTournament(Draft):
     """A tournament to be."""
@@ -49,7 +38,7 @@ class NewTournament(Draft):
     name = serializers.CharField(max_length=200, trim_whitespace=False)
 
 
-class NewEntry(serializers.Serializer[Any]):
+class NewEntry(Body):
     """A version to enter."""
 
     version = WholeNumber(help_text="a version's id")
@@ -59,6 +48,13 @@ class PreviewIn(Draft):
     """A tournament that might be, with so many entrants, each of another owner."""
 
     entrants = WholeNumber(max_value=MOST_ENTRANTS)
+    name = serializers.CharField(
+        required=False, help_text="not looked at: a preview takes the body of a draft as it is"
+    )
+
+    def validate(self, attrs: Any) -> Any:
+        attrs.pop("name", None)
+        return attrs
 
 
 class WidthOut(serializers.Serializer[Any]):
@@ -91,7 +87,7 @@ class PreviewOut(serializers.Serializer[Expected]):
     narrowest = WidthOut(source="plan.narrowest", help_text="of the one with the most")
 
 
-class Extension(serializers.Serializer[Any]):
+class Extension(Body):
     """More boards for every group."""
 
     boards = WholeNumber(min_value=1, help_text="how many each group shall have played in all")

@@ -15,7 +15,6 @@ from rest_framework.throttling import BaseThrottle
 from league.accounts import tokens
 from league.accounts.models import Token
 from league.accounts.services import change_password, sign_up
-from league.api.caching import SECRET
 from league.api.permissions import NO_SCOPE, demand
 from league.api.serializers.accounts import (
     Credentials,
@@ -43,7 +42,8 @@ class OpenToStrangers(View):
         return [] if self._creates() else super().get_permissions()
 
     def get_throttles(self) -> list[BaseThrottle]:
-        return [throttle() for throttle in self.create_throttles] if self._creates() else []
+        creating = [throttle() for throttle in self.create_throttles]
+        return creating if self._creates() else super().get_throttles()
 
     def _creates(self) -> bool:
         method = self.request.method if self.request else None
@@ -54,7 +54,6 @@ class Users(OpenToStrangers):
     """Users."""
 
     serializer_class = UserOut
-    cached = {"me": SECRET}  # noqa: RUF012 - never changed
     create_throttles = (SignUpThrottle,)
     scopes = {"create": NO_SCOPE, "me": NO_SCOPE, "password": NO_SCOPE}  # noqa: RUF012
 
@@ -88,7 +87,6 @@ class Tokens(mixins.ListModelMixin, mixins.RetrieveModelMixin, OpenToStrangers):
     """Tokens: `Authorization: Bearer TOKEN`. One may end itself, and others that are good for no more."""
 
     queryset = Token.objects.none()
-    cached = dict.fromkeys(("list", "retrieve", "current"), SECRET)
     serializer_class = TokenOut
     create_throttles = (LoginThrottle, AccountThrottle)
     scopes = dict.fromkeys(("create", "current", "destroy_current", "destroy", "destroy_all"), NO_SCOPE)

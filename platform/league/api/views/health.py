@@ -19,6 +19,7 @@ class Health(APIView):
 
     permission_classes = (AllowAny,)
     authentication_classes = ()
+    throttle_classes = ()
 
     @extend_schema(responses=HealthOut, operation_id="health")
     def get(self, request: Request) -> HttpResponse:
