@@ -30,4 +30,4 @@ ENV PATH=/opt/venv/bin:$PATH \
 
 USER league
 EXPOSE 8000
-CMD ["gunicorn", "league.wsgi"]
+CMD ["gunicorn", "league.asgi"]

@@ -10,7 +10,7 @@ from demo.processes import Processes
 ROOT = Path(__file__).resolve().parent.parent
 MANAGE = (sys.executable, str(ROOT / "manage.py"))
 CELERY = (sys.executable, "-m", "celery", "-A", "league.celery")
-GUNICORN = (sys.executable, "-m", "gunicorn", "--config=python:league.server", "league.wsgi")
+GUNICORN = (sys.executable, "-m", "gunicorn", "--config=python:league.server", "league.asgi")
 
 
 def python_path() -> str:
@@ -50,5 +50,5 @@ def start_league(processes: Processes, site_fd: int, cores: int) -> None:
     worker = ("worker", "--queues=play,default", f"--concurrency={cores}", "--loglevel=INFO")
     processes.start("worker", [*CELERY, *worker])
     processes.start("beat", [*CELERY, "beat", "--loglevel=INFO", "--pidfile="])
-    site = (f"--bind=fd://{site_fd}", "--workers=1", "--threads=4", "--access-logfile=-")
+    site = (f"--bind=fd://{site_fd}", "--workers=1")
     processes.start("site", [*GUNICORN, *site], pass_fds=[site_fd])

@@ -1,56 +1,108 @@
-"""How gunicorn serves the site: `gunicorn --config python:league.server league.wsgi`."""
+"""How gunicorn serves the site: `gunicorn --config python:league.server league.asgi`.
 
+gunicorn supervises; each of its processes is a uvicorn, which reads requests without holding a thread, and
+keeps the streams of live events open (league.live).
+"""
+
+import asyncio
+import resource
 import socket
-import time
-from contextlib import suppress
-from functools import partial
-from selectors import EVENT_READ
 from typing import Any
 
 from django.conf import settings
-from gunicorn.workers.gthread import TConn, ThreadWorker
+from h11 import SEND_BODY
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn_worker import UvicornWorker
 
 bind = "0.0.0.0:8000"
 workers = 2
-threads = 16
 worker_class = "league.server.Worker"
 worker_tmp_dir = "/dev/shm"  # noqa: S108 - heartbeats, which must not wait for a disk
 control_socket_disable = True
+graceful_timeout = 30
+
+#: Connections of one process, listeners included; what comes on more of them is answered with 503.
+CONNECTIONS = 4096
+#: Who takes nothing of an answer for so long is cut off, by the kernel.
+DEAF_MS = 60_000
 
 
-class Worker(ThreadWorker):
-    """gunicorn's threads, of which a client holds none for longer than REQUEST_S by sending slowly.
+class Protocol(H11Protocol):
+    """uvicorn's HTTP/1.1, with an end to what it waits for without one.
 
-    gunicorn has no end to that of its own, for a body that dribbles in.
+    A request's head has REQUEST_S to arrive, from the connection or the last answer on; its body has as long
+    (league.intake), and what is left of it when the answer is complete is not read.
     """
 
+    _late: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        wire = transport.get_extra_info("socket")
+        if wire is not None and wire.family != socket.AF_UNIX:
+            wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, DEAF_MS)
+        self._await_head()
+
+    def handle_events(self) -> None:
+        before = self.cycle
+        super().handle_events()
+        if self.cycle is not before:
+            self._stop_waiting()
+
+    def eof_received(self) -> bool | None:  # type: ignore[override]
+        """Half a body is answered; otherwise whoever has no more to say is gone."""
+        if self.cycle is None or self.cycle.response_complete or not self.cycle.more_body:
+            return None
+        self.cycle.more_body = False
+        self.cycle.message_event.set()
+        return True
+
+    def on_response_complete(self) -> None:
+        if self.conn.their_state is SEND_BODY:
+            self.transport.close()
+        else:
+            self._await_head()
+        super().on_response_complete()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def shutdown(self) -> None:
+        """The process is told to stop: a stream ends, and its listener comes back to the next one."""
+        super().shutdown()
+        from league.live.hub import hub
+
+        hub.close()
+
+    def _await_head(self) -> None:
+        self._stop_waiting()
+        self._late = self.loop.call_later(settings.REQUEST_S, self.timeout_keep_alive_handler)
+
+    def _stop_waiting(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
+
+class Worker(UvicornWorker):
+    """A process of gunicorn's that is a uvicorn."""
+
+    CONFIG_KWARGS: dict[str, Any] = {  # noqa: RUF012 - as uvicorn_worker has it
+        "loop": "asyncio",
+        "http": Protocol,
+        "ws": "none",
+        "lifespan": "off",
+        "limit_concurrency": CONNECTIONS,
+        "timeout_graceful_shutdown": graceful_timeout - 5,
+        # Whether a proxy is believed, TRUSTED_PROXIES says; what is logged, league.api.middleware.
+        "proxy_headers": False,
+        "server_header": False,
+        "access_log": False,
+    }
+
     def init_process(self) -> None:
-        self._reading: dict[TConn, float] = {}
+        """Each connection is an open file: as many as the machine allows us."""
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
         super().init_process()
-
-    def enqueue_req(self, conn: TConn) -> None:
-        """A new connection waits for its first byte without a thread."""
-        if conn.initialized or conn.data_ready:
-            super().enqueue_req(conn)
-            return
-        conn.sock.setblocking(False)
-        conn.timeout = time.monotonic() + settings.REQUEST_S
-        self.pending_conns.append(conn)
-        self.poller.register(conn.sock, EVENT_READ, partial(self.on_pending_socket_readable, conn))
-
-    def handle(self, conn: TConn) -> Any:
-        """Read one request and answer it; reading has an end, answering has not."""
-        self._reading[conn] = time.monotonic() + settings.REQUEST_S
-        try:
-            return super().handle(conn)
-        finally:
-            self._reading.pop(conn, None)
-
-    def murder_pending(self) -> None:
-        """Called about every second: what has not arrived by now is not waited for."""
-        super().murder_pending()
-        for conn, until in list(self._reading.items()):
-            if until < time.monotonic():
-                # Who reads sees the end of the stream; what was read whole is still answered.
-                with suppress(OSError):
-                    conn.sock.shutdown(socket.SHUT_RD)

@@ -22,7 +22,7 @@ WAYS = {
     "celery": [*CELERY, "report"],
     "celery's own command": [BIN / "celery", "-A", "league.celery", "report"],
     "gunicorn": [*GUNICORN, "--check-config"],
-    "gunicorn's own command": [BIN / "gunicorn", "--check-config", "league.wsgi"],
+    "gunicorn's own command": [BIN / "gunicorn", "--check-config", "league.asgi"],
     "python -m arena": [sys.executable, "-m", "arena", "--help"],
     "make demo": [sys.executable, "-m", "demo", "--help"],
 }

@@ -142,7 +142,7 @@ def test_a_body_over_the_limit_or_without_its_length_is_refused_unread(upload, s
     # Both told at once: what a smuggler sends.
     both = upload.head(Transfer_Encoding="chunked", Content_Length=5)
     with upload.open(both + b"0\r\n\r\n") as connection:
-        assert answer_on(connection) == (400, None)
+        assert answer_on(connection) == (411, "length_required")
     assert upload.get() == 200
     assert files_in(settings.DATA_DIR, tmp_path / "tmp") == []
 

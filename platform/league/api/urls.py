@@ -10,6 +10,7 @@ from league.api.views import (
     accounts,
     bots,
     health,
+    live,
     problems,
     results,
     results_boards,
@@ -66,5 +67,6 @@ urlpatterns = [
     path("health/", health.Health.as_view(), name="health"),
     path("schema/", schema, name="schema"),
     path("docs/", docs, name="docs"),
+    path("", include(live.urlpatterns)),
     path("", include(router.urls)),
 ]

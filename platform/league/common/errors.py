@@ -11,6 +11,7 @@
                          IllegalMove       409  a status that the lifecycle's table doesn't lead to
                        TooLarge            413
                        OverQuota           429  more than one user may have at a time
+                       Unavailable         503  more than the site does for all at a time
     the platform's   PlatformFailure       (arena.errors) retried, never rated, nobody blamed
                        ArchiveLost         an uploaded archive is missing or altered on disk
     nobody's         Lost                  a claim that has ended: others have the row; a normal end
@@ -85,6 +86,12 @@ class OverQuota(UserError):
     """More than one user may have at a time; the message tells how much that is."""
 
     http_status = 429
+
+
+class Unavailable(UserError):
+    """More than the site does for all at a time: nobody's fault, and the same may succeed soon."""
+
+    http_status = 503
 
 
 class IllegalMove(Conflict):

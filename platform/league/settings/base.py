@@ -34,6 +34,9 @@ SUBMIT_RATE = env.rate("SUBMIT_RATE", "60/min")
 ORGANISE_RATE = env.rate("ORGANISE_RATE", "240/min")
 ADMIN_RATE = env.rate("ADMIN_RATE", "240/min")
 TRUSTED_PROXIES = env.whole("TRUSTED_PROXIES", "0", 0, 10)
+LIVE_POLL_S = env.whole("LIVE_POLL_S", "3", 1, 60)
+LIVE_LISTENERS = env.whole("LIVE_LISTENERS", "2000", 1, 100_000)
+LIVE_PER_CLIENT = env.whole("LIVE_PER_CLIENT", "50", 1, 100_000)
 
 # -- Django ----------------------------------------------------------------------------------------------
 
@@ -57,6 +60,7 @@ INSTALLED_APPS = [
     "league.tournaments",
     "league.matches",
     "league.pipeline",
+    "league.live",
     "league.api",
     "league.web",
 ]
@@ -76,7 +80,6 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 ROOT_URLCONF = "league.urls"
-WSGI_APPLICATION = "league.wsgi.application"
 ASGI_APPLICATION = "league.asgi.application"
 TEMPLATES: list[dict[str, Any]] = [
     {
