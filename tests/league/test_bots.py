@@ -9,7 +9,7 @@ import pytest
 from arena.errors import PlatformFailure
 from league.bots import services, store
 from league.bots.models import Check, Version
-from league.common.errors import ArchiveLost, Conflict, Invalid, Lost
+from league.common.errors import ArchiveLost, Conflict, Invalid, Lost, OverQuota
 from league.common.text import clean_name, clipped, name_key
 from sandbox.package import Package
 from sandbox.reference import reference_package
@@ -188,12 +188,12 @@ def test_after_three_failures_of_the_platform_a_version_is_parked_until_an_opera
     assert services.claim_version(version.pk).token > version.token
 
 
-def test_one_accounts_waiting_checks_are_bounded(ann, bob, monkeypatch):
-    monkeypatch.setattr(services, "MAX_WAITING", 2)
+def test_one_accounts_waiting_checks_are_bounded(ann, bob, settings):
+    settings.MAX_WAITING_CHECKS = 2
     bot = services.create_bot(ann, "Prolific")
     first, _ = services.add_version(bot, reference_package("lowest"))
     services.add_version(bot, reference_package("dodger"))
-    with pytest.raises(Conflict, match="2 versions of yours wait"):
+    with pytest.raises(OverQuota, match="waiting_checks: 2 of 2 versions"):
         services.add_version(bot, reference_package("counter"))
     services.add_version(services.create_bot(bob, "Other"), reference_package("counter"))
     claim = services.claim_version(first.pk)

@@ -11,6 +11,7 @@ from league.accounts.models import User
 from league.bots import store
 from league.bots.lifecycle import Outcome, VersionStatus
 from league.bots.models import Bot, Check, Version
+from league.bots.quotas import CHECKS, KEPT, UPLOADS
 from league.common.claims import Claim, lease_end
 from league.common.errors import Conflict, IllegalMove, Lost
 from league.common.lifecycle import lock, move
@@ -22,9 +23,6 @@ if TYPE_CHECKING:  # the site's processes need not load what runs bots
     from sandbox.check import StageResult
 
 LOG_MAX = 64 * 1024
-#: Checks go before tables that wait; one account's uploads must not hold everybody's tournaments up.
-MAX_WAITING = 10
-WAITING = (VersionStatus.RECEIVED, VersionStatus.CHECKING)
 
 
 def create_bot(owner: User, name: str) -> Bot:
@@ -42,8 +40,7 @@ def create_bot(owner: User, name: str) -> Bot:
 def add_version(bot: Bot, package: Package) -> tuple[Version, bool]:
     """The bot's next version, and whether it is new: sending the newest one again makes no second one.
 
-    A rejected program may be sent again, for another check. Raises Conflict when too many of the owner's
-    versions wait for theirs.
+    A rejected program may be sent again, for another check. Raises OverQuota.
     """
     archive = package.to_zip()
     digest = store.put(archive)
@@ -52,13 +49,8 @@ def add_version(bot: Bot, package: Package) -> tuple[Version, bool]:
         newest = Version.objects.filter(bot=bot).order_by("-number").first()
         if newest and newest.digest == package.digest and newest.status != VersionStatus.REJECTED:
             return newest, False
-        waiting = Version.objects.filter(bot__owner=bot.owner_id, status__in=WAITING).count()
-        if waiting >= MAX_WAITING:
-            raise Conflict(
-                "too_many_waiting",
-                f"{waiting} versions of yours wait for their check; send this one after them.",
-                state={"waiting": waiting, "most": MAX_WAITING},
-            )
+        for quota, more in ((UPLOADS, 1), (CHECKS, 1), (KEPT, len(archive))):
+            quota.check(bot.owner, more)
         same_as = (
             Version.objects.filter(digest=package.digest)
             .exclude(bot__owner=bot.owner_id)

@@ -87,7 +87,6 @@ PROBLEMS: Mapping[str, Problem] = {
     "not_active": P(409, "The version is not active", "Wait for its check, or take an active version."),
     "disqualified": P(409, "The version was disqualified here", "Enter a better version."),
     "bot_entered": P(409, "A version of the bot is entered", "Withdraw that one first."),
-    "too_many_waiting": P(409, "Too many versions wait for their check", "Send this one after them."),
     "too_many_matches": P(409, "Too many matches for a report at once", "An operator can have it made."),
     "no_ranking": P(409, "The format has no order of its own", "Read the standings."),
     "not_a_duel": P(409, "The tournament is no duel", "Only a duel has a verdict; read the standings."),

@@ -22,7 +22,7 @@ from league.tournaments.leaving import break_off
 from league.tournaments.lifecycle import OVER, UNDER_WAY, EntrantStatus, TableStatus, TournamentStatus
 from league.tournaments.models import Entrant, Table, Tournament
 from league.tournaments.planning import field_of, refusal, seed_field, setup_of, write_round
-from league.tournaments.quota import check_quota
+from league.tournaments.quotas import OPEN, TABLES
 
 MAX_TABLES = 20_000
 
@@ -32,13 +32,14 @@ def create_tournament(
 ) -> Tournament:
     """A new draft; `more` is what `draft` takes.
 
-    Raises what `draft` does, and Conflict for a name that is taken.
+    Raises what `draft` does, Conflict for a name that is taken, and OverQuota.
     """
     tournament = draft(rules, boards, **more)
     tournament.organiser, tournament.name = organiser, clean_name(name)
     tournament.name_key = name_key(tournament.name)
     try:
         with transaction.atomic():
+            OPEN.check(organiser)
             tournament.save()
     except IntegrityError:
         raise Conflict(
@@ -142,7 +143,7 @@ def start(tournament: Tournament, by: User) -> tuple[Tournament, list[int]]:
         raise refusal(error) from None
     if first is None:
         raise Conflict("too_few_entrants", "There is nothing to play in this field.")
-    check_quota(now.organiser, sum(len(group.seatings) for group in first.groups))
+    TABLES.check(now.organiser, sum(len(group.seatings) for group in first.groups))
     written = write_round(now, first)
     now = move(
         now,

@@ -15,7 +15,7 @@ from league.tournaments.duration import most_boards
 from league.tournaments.lifecycle import EXTENDABLE, UNDER_WAY, EntrantStatus, TableStatus, TournamentStatus
 from league.tournaments.models import MAX_BOARDS, Group, Table, TableSeat, Tournament
 from league.tournaments.planning import write_batch
-from league.tournaments.quota import check_quota
+from league.tournaments.quotas import TABLES
 from league.tournaments.services import MAX_TABLES, own, wrong_state
 
 
@@ -95,7 +95,7 @@ def _write_extension(tournament: Tournament, boards: int) -> None:
     more = sum(group.seatings for group in groups)
     if Table.objects.filter(tournament=tournament).count() + more > MAX_TABLES:
         raise Conflict("too_many_tables", f"A tournament has {MAX_TABLES} tables at the most.")
-    check_quota(tournament.organiser, more)
+    TABLES.check(tournament.organiser, more)
     last = Table.objects.filter(tournament=tournament).aggregate(batch=Max("batch"))["batch"]
     seated = [(group, [seats for _, seats in sorted(seatings[group.pk].items())]) for group in groups]
     write_batch(tournament, seated, last + 1, range(tournament.boards + 1, boards + 1))

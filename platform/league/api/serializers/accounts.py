@@ -98,11 +98,20 @@ class NewTokenOut(TokenOut):
         fields = ("token", *TokenOut.Meta.fields)  # type: ignore[assignment]
 
 
+class QuotaOut(serializers.Serializer[Any]):
+    """How much one has of something, and may have."""
+
+    used = serializers.IntegerField()
+    limit = serializers.IntegerField()
+    unit = serializers.CharField(help_text="of both numbers")
+
+
 class MeOut(UserOut):
     """The user whose token was sent."""
 
     is_staff = serializers.BooleanField(help_text="whether you act as staff: with a token that has `admin`")
     token = TokenOut(help_text="the one that was sent")
+    quotas = serializers.DictField(child=QuotaOut(), help_text="by name: what you may have, and have now")
 
     class Meta(UserOut.Meta):
-        fields = ("id", "username", "created_at", "is_staff", "token")  # type: ignore[assignment]
+        fields = ("id", "username", "created_at", "is_staff", "token", "quotas")  # type: ignore[assignment]

@@ -14,7 +14,10 @@ from rest_framework.throttling import BaseThrottle
 
 from league.accounts import tokens
 from league.accounts.models import Token
+from league.accounts.quotas import usage
 from league.accounts.services import change_password, sign_up
+from league.api.caching import SECRET
+from league.api.idempotency import Kind
 from league.api.permissions import NO_SCOPE, demand
 from league.api.serializers.accounts import (
     Credentials,
@@ -54,8 +57,10 @@ class Users(OpenToStrangers):
     """Users."""
 
     serializer_class = UserOut
+    cached = {"me": SECRET}  # noqa: RUF012 - never changed
     create_throttles = (SignUpThrottle,)
-    scopes = {"create": NO_SCOPE, "me": NO_SCOPE, "password": NO_SCOPE}  # noqa: RUF012
+    scopes = dict.fromkeys(("create", "me", "password"), NO_SCOPE)
+    repeatable = {"password": Kind.PLAIN}  # noqa: RUF012 - the old one is no more: a repeat is told so
 
     @extend_schema(request=Credentials, responses={201: UserOut}, auth=[])
     def create(self, request: Request) -> Response:
@@ -68,9 +73,9 @@ class Users(OpenToStrangers):
     @extend_schema(responses=MeOut)
     @action(detail=False)
     def me(self, request: Request) -> Response:
-        """Who the token sent belongs to, and what it is good for."""
+        """Who the token sent belongs to, what it is good for, and how much of each quota is used."""
         user: Any = user_of(request)
-        user.token = request.auth
+        user.token, user.quotas = request.auth, usage(user)
         return Response(MeOut(user, context=self.get_serializer_context()).data)
 
     @extend_schema(request=NewPassword, responses={204: None})
@@ -87,6 +92,7 @@ class Tokens(mixins.ListModelMixin, mixins.RetrieveModelMixin, OpenToStrangers):
     """Tokens: `Authorization: Bearer TOKEN`. One may end itself, and others that are good for no more."""
 
     queryset = Token.objects.none()
+    cached = dict.fromkeys(("list", "retrieve", "current"), SECRET)
     serializer_class = TokenOut
     create_throttles = (LoginThrottle, AccountThrottle)
     scopes = dict.fromkeys(("create", "current", "destroy_current", "destroy", "destroy_all"), NO_SCOPE)
@@ -124,7 +130,7 @@ class Tokens(mixins.ListModelMixin, mixins.RetrieveModelMixin, OpenToStrangers):
         """End a token of yours."""
         return self._end([self.get_object()])
 
-    @extend_schema(responses={204: None}, operation_id="tokens_destroy_all")
+    @extend_schema(responses={204: None})
     def destroy_all(self, request: Request) -> Response:
         """Log out everywhere: none of your tokens is valid any longer."""
         return self._end(self.get_queryset())
