@@ -1,10 +1,8 @@
 """Matches for operators; records, which hold hands and seeds, are not shown here."""
 
 from django.contrib import admin
-from django.db.models import QuerySet
-from django.http import HttpRequest
 
-from league.common.admin import ReadOnlyAdmin
+from league.common.admin import ReadOnlyAdmin, one_of
 from league.matches.models import Match, MatchSeat
 
 
@@ -12,19 +10,34 @@ from league.matches.models import Match, MatchSeat
 class MatchAdmin(ReadOnlyAdmin):
     """What was played."""
 
-    list_display = ("id", "table", "board", "ended", "deals", "backend", "played_at", "duration_ms")
-    list_filter = ("ended", "backend")
-    search_fields = ("name", "sha256")
-    exclude = ("record",)
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
-        return super().get_queryset(request).defer("record")
+    huge = True
+    secret = ("record",)
+    list_display = (
+        "id",
+        "tournament",
+        "table",
+        "board",
+        "ended",
+        "deals",
+        "backend",
+        "played_at",
+        "duration_ms",
+    )
+    list_filter = ("ended", one_of("backend", ("bubblewrap", "docker")), "played_at")
+    list_select_related = ("tournament", "table__group__tournament", "board__group__tournament")
+    search_fields = ("name__exact", "sha256__exact")
+    search_help_text = "An id, the name in the record, or its SHA-256"
+    ordering = ("-id",)
 
 
 @admin.register(MatchSeat)
 class MatchSeatAdmin(ReadOnlyAdmin):
     """How each bot did."""
 
+    huge = True
     list_display = ("match", "seat", "version", "total", "rank", "faults", "vacated")
     list_filter = ("vacated",)
-    search_fields = ("version__bot__name",)
+    list_select_related = ("match", "version__bot")
+    search_fields = ("version__bot__name__exact",)
+    search_help_text = "An id, or a bot's whole name"
+    ordering = ("-id",)

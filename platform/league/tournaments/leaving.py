@@ -56,6 +56,15 @@ def disqualify_version(version: Version, by: User, why: str) -> list[Tournament]
     return [entrant.tournament for entrant in left]
 
 
+def leave_open(owner: User) -> None:
+    """Take what an owner has entered into open tournaments back. What runs is played to its end."""
+    entries = Entrant.objects.filter(bot__owner=owner, tournament__status=TournamentStatus.OPEN)
+    for entrant in entries.select_related("tournament"):
+        with transaction.atomic():
+            if lock(entrant.tournament).status == TournamentStatus.OPEN:
+                Entrant.objects.filter(pk=entrant.pk).delete()
+
+
 @transaction.atomic
 def disqualify(entrant: Entrant, by: User, why: str) -> None:
     """Put an entrant out for good. From an open tournament it vanishes; from one that runs it plays no more:
