@@ -16,7 +16,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings.dev")
 #: league.live.
 THREADS = 16
 #: Requests that wait for a thread; whoever comes then is told to come back.
-WAITING = 256
+WAITING = 2048
 
 _django = WSGIMiddleware(get_wsgi_application(), workers=THREADS)  # type: ignore[arg-type]
 
