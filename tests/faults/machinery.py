@@ -160,10 +160,13 @@ class Daemon:
         return text in self.log.read_text()
 
     def kill(self):
-        """All of it at once, as when the machine dies."""
-        if self.process.poll() is None:
-            os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
+        """All of it at once, as when the machine dies; what outlived its first process, too."""
+        while members := group(self.process.pid):
+            for pid in members:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            time.sleep(0.01)
+        self.process.wait()
 
     def stop(self):
         """Politely; gives its exit code."""
@@ -254,6 +257,16 @@ class Engine(Daemon):
         for place in reversed(mounted):
             if place.startswith(f"{self.folder}/"):  # what the one that was killed had
                 subprocess.run(["umount", "--lazy", place], check=True)
+
+
+def group(leader):
+    """The processes of a process group that run."""
+    members = []
+    for pid in map(int, filter(str.isdigit, os.listdir("/proc"))):
+        with suppress(ProcessLookupError):
+            if os.getpgid(pid) == leader and began(pid):
+                members.append(pid)
+    return members
 
 
 def began(pid):

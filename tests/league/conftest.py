@@ -1,9 +1,15 @@
 """Fixtures for the league's tests; what they are built from is in tests/league/kit.py."""
 
+import random
+from types import SimpleNamespace
+
 import pytest
 from django.core.cache import cache
+from django.test import Client
 
+from league.tournaments import models, planning
 from tests.league import kit
+from tests.support import failures
 
 
 @pytest.fixture(autouse=True)
@@ -13,9 +19,33 @@ def _no_memory_of_other_tests():
 
 
 @pytest.fixture(autouse=True)
+def _every_error_is_declared(monkeypatch):
+    """What the API refuses in any test, it refuses as its document says."""
+    send = Client.request
+
+    def sent(self, **request):
+        answer = send(self, **request)
+        failures.check(answer)
+        return answer
+
+    monkeypatch.setattr(Client, "request", sent)
+
+
+@pytest.fixture(autouse=True)
 def _own_data(settings, tmp_path):
     """Archives go into the test's own folder."""
     settings.DATA_DIR = tmp_path
+
+
+@pytest.fixture(autouse=True)
+def _same_deals(request, monkeypatch):
+    """A test's boards are the same in each run: who wins, and who ties, is not left to luck."""
+    chance = random.Random(request.node.nodeid)
+    seeded = SimpleNamespace(
+        token_bytes=chance.randbytes, token_hex=lambda size: chance.randbytes(size).hex()
+    )
+    for module in (models, planning):
+        monkeypatch.setattr(module, "secrets", seeded)
 
 
 @pytest.fixture

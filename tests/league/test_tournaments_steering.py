@@ -286,7 +286,7 @@ def test_the_pace_is_that_since_it_runs_again_so_an_extension_of_an_old_one_tell
     kit.play(Table.objects.filter(batch=2).first().pk)
     first = progress(Tournament.objects.get())
     assert first.matches_per_minute
-    assert first.seconds_left
+    assert first.seconds_left is not None  # at this pace it may round to none
     steering.pause(cup, ann)
     steering.resume(cup, ann)
     assert progress(Tournament.objects.get()).matches_per_minute is None
