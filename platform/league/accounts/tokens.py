@@ -45,3 +45,4 @@ def used(token: Token) -> None:
     stale = Q(last_used_at=None) | Q(last_used_at__lt=now - USED_WITHIN)
     if token.last_used_at is None or token.last_used_at < now - USED_WITHIN:
         Token.objects.filter(stale, pk=token.pk).update(last_used_at=now)
+        token.last_used_at = now

@@ -5,6 +5,7 @@ The counts are in the cache. Without it nobody tries passwords (503), and everyt
 
 import logging
 import time
+from hashlib import sha256
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Any, ClassVar
 
@@ -70,7 +71,7 @@ class AccountThrottle(Throttle):
             name = request.user.get_username()
         if not isinstance(name, str):
             return None
-        return self.counter(name_key(name[:200]).encode("utf-8", "replace").hex())
+        return self.counter(sha256(name_key(name).encode("utf-8", "replace")).hexdigest())
 
 
 class FairThrottle(Throttle):
