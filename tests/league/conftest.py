@@ -6,9 +6,11 @@ from types import SimpleNamespace
 import pytest
 from django.core.cache import cache
 from django.test import Client
+from django.test import Client
 
 from league.tournaments import models, planning
 from tests.league import kit
+from tests.support import failures
 from tests.support import failures
 
 
@@ -16,6 +18,19 @@ from tests.support import failures
 def _no_memory_of_other_tests():
     """Throttles count in the cache."""
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _every_error_is_declared(monkeypatch):
+    """What the API refuses in any test, it refuses as its document says."""
+    send = Client.request
+
+    def sent(self, **request):
+        answer = send(self, **request)
+        failures.check(answer)
+        return answer
+
+    monkeypatch.setattr(Client, "request", sent)
 
 
 @pytest.fixture(autouse=True)

@@ -229,6 +229,10 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "league.api.schema.finish",
+    ],
     "ENUM_NAME_OVERRIDES": {
         "VersionStatus": "league.bots.lifecycle.VersionStatus",
         "TournamentStatus": "league.tournaments.lifecycle.TournamentStatus",

@@ -18,6 +18,7 @@ from league.accounts.models import User
 from league.accounts.scopes import Scope
 from league.api import filters
 from league.api.caching import SECRET, quoted, tagged
+from league.api.failures import FIELDS, UPLOADS, may
 from league.api.parsers import UploadParser
 from league.api.serializers.bots import (
     BotOut,
@@ -45,6 +46,7 @@ class Bots(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
     filterset_class = filters.BotFilter
     ordering_fields = ("name", "created_at")
 
+    @may(*FIELDS, "bad_name", "name_taken")
     @extend_schema(request=NewBot, responses={201: BotOut})
     def create(self, request: Request) -> Response:
         """Make a bot; its program comes with its first version."""
@@ -76,6 +78,7 @@ class BotVersions(View):
         """The bot's versions."""
         return self.page(self.filter_queryset(self.get_queryset()), VersionSummary)
 
+    @may(*UPLOADS)
     @extend_schema(
         request={"multipart/form-data": Upload},
         responses={201: UploadedOut, 200: UploadedOut},

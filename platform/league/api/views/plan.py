@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api import filters
+from league.api.failures import may
 from league.api.serializers.plan import BoardOut, GroupOut, ProgressOut, RankOut, TableOut
 from league.api.views.common import View, found
 from league.common.errors import Conflict
@@ -52,6 +53,7 @@ class Planned(View):
         here = {"moment": moment(tournament, page)}
         return self.get_paginated_response(TableOut(page, many=True, context=here).data)
 
+    @may("no_ranking")
     @extend_schema(responses=RankOut(many=True), filters=False)
     @action(detail=True, pagination_class=None, filterset_class=None, ordering_fields=())
     def ranking(self, request: Request, pk: str) -> Response:

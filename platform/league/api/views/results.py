@@ -14,6 +14,7 @@ from rest_framework.response import Response
 
 from league.api import filters
 from league.api.caching import FOR_EVER, SECRET, quoted, tag_of, tagged
+from league.api.failures import may
 from league.api.permissions import IsStaff
 from league.api.serializers.matches import MatchOut, SeatLogOut
 from league.api.serializers.ratings import HeadToHeadOut, HistoryOut, PoolOut, RatingOut, SnapshotOut
@@ -39,6 +40,7 @@ class Matches(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
     ordering_fields = ("id", "played_at")
     cached = {"record": FOR_EVER, "logs": SECRET}  # noqa: RUF012 - never changed
 
+    @may("not_over")
     @extend_schema(responses={(200, "application/json"): OpenApiTypes.OBJECT})
     @action(detail=True)
     def record(self, request: Request, pk: str) -> HttpResponseBase:
@@ -104,12 +106,14 @@ class Pools(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
             request, tag_of(request, snapshot.pk), lambda: self.page(ratings.lines(snapshot), RatingOut)
         )
 
+    @may("not_rated")
     @extend_schema(responses=HistoryOut, parameters=[OpenApiParameter("version", int, OpenApiParameter.PATH)])
     @action(detail=True, url_path=f"history/(?P<version>{ID})")
     def history(self, request: Request, pk: str, version: str) -> Response:
         """How a version's rating went: match by match, and as it was published."""
         return Response(HistoryOut(comparing.history(self._pool(), int(version))).data)
 
+    @may("not_rated")
     @extend_schema(
         responses=HeadToHeadOut,
         parameters=[OpenApiParameter(name, int, OpenApiParameter.PATH) for name in ("one", "other")],
@@ -119,6 +123,7 @@ class Pools(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
         """Two versions: their record where they met, and how likely it is that the one is the better."""
         return Response(HeadToHeadOut(comparing.head_to_head(self._pool(), int(one), int(other))).data)
 
+    @may("too_many_matches")
     @extend_schema(responses=PartnersOut)
     @action(detail=True, permission_classes=[IsStaff])
     def partners(self, request: Request, pk: str) -> Response:

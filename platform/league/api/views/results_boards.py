@@ -9,6 +9,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from league.api.failures import may
 from league.api.serializers.boards import BoardDetailOut, BoardHandOut
 from league.api.serializers.plan import GroupOut, TableOut
 from league.api.views.common import View, found, known_user
@@ -38,6 +39,7 @@ class Boards(mixins.RetrieveModelMixin, Planned):
         boards = Board.objects.filter(group__tournament__in=self.seen())
         return boards.select_related("group__tournament")
 
+    @may("not_over")
     @extend_schema(responses=BoardHandOut(many=True), filters=False)
     @action(detail=True, pagination_class=None)
     def hands(self, request: Request, pk: str) -> Response:

@@ -11,6 +11,7 @@ from rest_framework.request import Request
 
 from league.api import filters
 from league.api.exports import KINDS, file, stream, walk
+from league.api.failures import may
 from league.api.serializers.matches import MatchOut
 from league.api.serializers.ratings import RatingOut, StandingOut
 from league.api.views.common import View, found, known_user
@@ -45,7 +46,7 @@ class MatchExport(Export):
     serializer_class = MatchOut
     filterset_class = filters.MatchFilter
 
-    @extend_schema(responses=FILE, parameters=[KIND], operation_id="matches_export")
+    @extend_schema(responses=FILE, parameters=[KIND], operation_id="match_export")
     def export(self, request: Request, kind: str) -> StreamingHttpResponse:
         """Matches: in JSON Lines as in the list, in CSV a row for each seat.
 
@@ -66,9 +67,10 @@ class RecordExport(Export):
     serializer_class = MatchOut
     filterset_class = None
 
+    @may("not_over")
     @extend_schema(
         responses={(200, "application/x-ndjson"): OpenApiTypes.BINARY},
-        operation_id="tournaments_records_export",
+        operation_id="tournament_records_export",
         filters=False,
     )
     def export(self, request: Request, pk: str) -> StreamingHttpResponse:
@@ -86,7 +88,7 @@ class RatingExport(Export):
     serializer_class = RatingOut
     filterset_class = filters.RatingFilter
 
-    @extend_schema(responses=FILE, parameters=[KIND], operation_id="ratings_export")
+    @extend_schema(responses=FILE, parameters=[KIND], operation_id="rating_export")
     def export(self, request: Request, kind: str) -> StreamingHttpResponse:
         """Ratings, as in the list."""
         found = self.filter_queryset(self.get_queryset())
@@ -102,7 +104,7 @@ class StandingsExport(Export):
     filterset_class = None
 
     @extend_schema(
-        responses=FILE, parameters=[KIND], operation_id="tournaments_standings_export", filters=False
+        responses=FILE, parameters=[KIND], operation_id="tournament_standings_export", filters=False
     )
     def export(self, request: Request, pk: str, kind: str) -> StreamingHttpResponse:
         """A tournament's standings, as in the list."""

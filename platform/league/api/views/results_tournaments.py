@@ -11,6 +11,7 @@ from rest_framework.response import Response
 
 from league.api import filters, pagination
 from league.api.caching import tag_of, tagged
+from league.api.failures import may
 from league.api.serializers.ratings import CrossTableOut, MeetingOut, SnapshotOut, StandingOut, StandingsOut
 from league.api.serializers.reports import DuelOut, PartnersOut
 from league.api.views.common import View, found, user_of
@@ -70,12 +71,14 @@ class TournamentResults(View):
             }
         )
 
+    @may("not_a_duel", "too_few_boards")
     @extend_schema(responses=DuelOut)
     @action(detail=True)
     def duel(self, request: Request, pk: str) -> Response:
         """How a duel stands: the verdict of its sequential test, and the test board by board."""
         return Response(DuelOut(reports.duel_report(self._one())).data)
 
+    @may("not_yours", "too_many_matches")
     @extend_schema(responses=PartnersOut)
     @action(detail=True, permission_classes=[IsAuthenticated])
     def partners(self, request: Request, pk: str) -> Response:

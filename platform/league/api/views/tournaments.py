@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from league.accounts.scopes import Scope
 from league.api import filters
 from league.api.caching import SECRET
+from league.api.failures import DRAFTS, FIELDS, UNFIT, may
 from league.api.idempotency import Kind
 from league.api.permissions import Scopes, demand
 from league.api.serializers.tournaments import (
@@ -58,6 +59,7 @@ class Tournaments(mixins.ListModelMixin, mixins.RetrieveModelMixin, Planned, Tou
     def get_queryset(self) -> Any:
         return selectors.visible_to(known_user(self.request))
 
+    @may(*FIELDS, "bad_name", *DRAFTS, "name_taken")
     @extend_schema(request=NewTournament, responses={201: TournamentOut})
     def create(self, request: Request) -> Response:
         """Make a draft, which only you can see."""
@@ -66,6 +68,7 @@ class Tournaments(mixins.ListModelMixin, mixins.RetrieveModelMixin, Planned, Tou
         made = services.create_tournament(user_of(request), **given.validated_data)
         return self._answer(made, status.HTTP_201_CREATED)
 
+    @may(*FIELDS, *DRAFTS, *UNFIT, "too_many_entrants")
     @extend_schema(request=PreviewIn, responses=PreviewOut)
     @action(detail=False, methods=["post"], url_path="preview", permission_classes=[IsAuthenticated])
     def preview_draft(self, request: Request) -> Response:
@@ -76,6 +79,7 @@ class Tournaments(mixins.ListModelMixin, mixins.RetrieveModelMixin, Planned, Tou
         entrants = data.pop("entrants")
         return Response(PreviewOut(preview(draft(**data), entrants)).data)
 
+    @may(*UNFIT)
     @extend_schema(responses=PreviewOut)
     @action(detail=True)
     def preview(self, request: Request, pk: str) -> Response:
@@ -84,36 +88,51 @@ class Tournaments(mixins.ListModelMixin, mixins.RetrieveModelMixin, Planned, Tou
 
     # -- steering ------------------------------------------------------------------------------------------
 
+    @may("not_yours", "wrong_state")
     @extend_schema(request=None, responses=TournamentOut)
     @action(detail=True, methods=["post"])
     def open(self, request: Request, pk: str) -> Response:
         """Let bots enter."""
         return self._answer(services.open_tournament(self._one(), user_of(request)))
 
+    @may("not_yours", "wrong_state", "not_active", "too_many_tables", *UNFIT, "quota")
     @extend_schema(request=None, responses=TournamentOut)
     @action(detail=True, methods=["post"])
     def start(self, request: Request, pk: str) -> Response:
         """Plan its first round and have it played."""
         return self._answer(start.start_tournament(self._one(), user_of(request)))
 
+    @may("not_yours", "wrong_state")
     @extend_schema(request=None, responses=TournamentOut)
     @action(detail=True, methods=["post"])
     def pause(self, request: Request, pk: str) -> Response:
         """Begin no more tables; those being played are played to their end."""
         return self._answer(steering.pause(self._one(), user_of(request)))
 
+    @may("not_yours", "wrong_state")
     @extend_schema(request=None, responses=TournamentOut)
     @action(detail=True, methods=["post"])
     def resume(self, request: Request, pk: str) -> Response:
         """Go on after a pause."""
         return self._answer(start.resume_tournament(self._one(), user_of(request)))
 
+    @may("not_yours", "wrong_state", "not_a_ladder")
     @extend_schema(request=None, responses=TournamentOut)
     @action(detail=True, methods=["post"])
     def finish(self, request: Request, pk: str) -> Response:
         """Tell a ladder to end: what is planned is played, no more is planned."""
         return self._answer(start.finish_tournament(self._one(), user_of(request)))
 
+    @may(
+        *FIELDS,
+        "bad_boards",
+        "not_yours",
+        "wrong_state",
+        "not_extendable",
+        "nothing_to_extend",
+        "too_many_tables",
+        "quota",
+    )
     @extend_schema(request=Extension, responses=TournamentOut)
     @action(detail=True, methods=["post"])
     def extend(self, request: Request, pk: str) -> Response:
@@ -124,12 +143,14 @@ class Tournaments(mixins.ListModelMixin, mixins.RetrieveModelMixin, Planned, Tou
         boards = given.validated_data["boards"]
         return self._answer(start.extend_tournament(tournament, boards, user_of(request)))
 
+    @may("not_yours", "wrong_state")
     @extend_schema(request=None, responses=TournamentOut)
     @action(detail=True, methods=["post"])
     def replay(self, request: Request, pk: str) -> Response:
         """Have the tables played again that the platform failed at."""
         return self._answer(start.replay_tables(self._one(), user_of(request)))
 
+    @may("not_yours", "wrong_state")
     @extend_schema(request=None, responses=TournamentOut)
     @action(detail=True, methods=["post"])
     def cancel(self, request: Request, pk: str) -> Response:
@@ -144,6 +165,7 @@ class Tournaments(mixins.ListModelMixin, mixins.RetrieveModelMixin, Planned, Tou
         """Who takes part."""
         return self._page(self.filter_queryset(self._entrants()), EntrantOut)
 
+    @may(*FIELDS, "not_yours", "wrong_state", "not_active", "disqualified", "bot_entered")
     @extend_schema(request=NewEntry, responses={201: EntrantOut, 200: EntrantOut})
     @entrants.mapping.post
     def enter(self, request: Request, pk: str) -> Response:
@@ -156,6 +178,7 @@ class Tournaments(mixins.ListModelMixin, mixins.RetrieveModelMixin, Planned, Tou
         entrant, new = start.enter(tournament, version, user)
         return Response(EntrantOut(entrant).data, status.HTTP_201_CREATED if new else status.HTTP_200_OK)
 
+    @may("not_yours", "wrong_state")
     @extend_schema(
         responses={204: None}, parameters=[OpenApiParameter("entrant", int, OpenApiParameter.PATH)]
     )
