@@ -60,7 +60,7 @@ class Schema(AutoSchema):
         action = getattr(self.view, "action", None) or self.method
         return f"{noun}_{ACTIONS.get(action, action)}".replace("-", "_").lower()
 
-    def get_description(self) -> str:
+    def get_description(self) -> str:  # type: ignore[override] # as the framework's own
         """What it does: the first thing that is said of it."""
         return DESCRIPTIONS.get(self.get_operation_id()) or super().get_description()
 
@@ -97,17 +97,18 @@ class Schema(AutoSchema):
         return []  # among those above
 
     def _parameter(self, name: str) -> Node:
+        view: Any = self.view
         if name in PAGES:
             schema, text = PAGES[name]
             return {"schema": schema, "description": text}
         if name == Ordering.ordering_param:
-            columns = "|".join(self.view.ordering_fields)
+            columns = "|".join(view.ordering_fields)
             pattern = f"^-?({columns})(,-?({columns}))*$"
             return {
                 "schema": {"type": "string", "pattern": pattern},
                 "description": f"Columns, with - for falling: {columns.replace('|', ', ')}.",
             }
-        one = self.view.filterset_class.base_filters[name]
+        one = view.filterset_class.base_filters[name]
         if isinstance(one, IdFilter):
             schema = dict(ID_SCHEMA)
         elif isinstance(one, ChoiceFilter):
@@ -153,7 +154,7 @@ def _operations(result: Node) -> Iterator[Node]:
 
 def _problem_of(schemas: Node, operation: str, status: int, codes: list[str]) -> str:
     """The name of the problem that has one of these codes; one kind for all operations that fail alike."""
-    wanted = {
+    wanted: Node = {
         "allOf": [{"$ref": "#/components/schemas/Problem"}],
         "properties": {"code": {"type": "string", "enum": codes}},
     }

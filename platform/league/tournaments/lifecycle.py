@@ -54,18 +54,6 @@ ACTIONS: Mapping[TournamentStatus, tuple[str, ...]] = {
 #: The formats of one round: more boards change nothing of their plan.
 EXTENDABLE = (Format.ROUND_ROBIN, Format.GAUNTLET, Format.DUEL)
 
-#: What may be done to a tournament of each status, by the names that the API has for it.
-ACTIONS: Mapping[TournamentStatus, tuple[str, ...]] = {
-    _T.DRAFT: ("open", "cancel"),
-    _T.OPEN: ("enter", "withdraw", "start", "cancel"),
-    _T.RUNNING: ("enter", "withdraw", "pause", "extend", "finish", "replay", "cancel"),
-    _T.PAUSED: ("enter", "withdraw", "resume", "extend", "finish", "replay", "cancel"),
-    _T.FINISHED: ("extend",),
-    _T.CANCELLED: (),
-}
-#: The formats of one round: more boards change nothing of their plan.
-EXTENDABLE = (Format.ROUND_ROBIN, Format.GAUNTLET, Format.DUEL)
-
 
 class TableStatus(StrEnum):
     """Where a table is.
