@@ -29,10 +29,12 @@ class ApiError(Exception):
     Attributes:
         status: the HTTP status; 0 where there was no answer.
         code: the API's stable name for it; `unreachable` where there was no answer.
-        message: its sentence.
+        message: its sentence, which says what would be right.
         field: what it is about, or `None`.
         errors: each single error, where there are several.
         retry_after_s: after how many seconds it wants to be asked again, if it says so.
+        request_id: by which whoever runs the site finds in the log what happened.
+        state: of a conflict: how what was asked about is at present.
     """
 
     def __init__(
@@ -44,6 +46,8 @@ class ApiError(Exception):
         errors: list[Json] | None = None,
         *,
         retry_after_s: float | None = None,
+        request_id: str | None = None,
+        state: Json | None = None,
     ) -> None:
         super().__init__(f"{field}: {message} ({code})" if field else f"{message} ({code})")
         self.status = status
@@ -52,6 +56,14 @@ class ApiError(Exception):
         self.field = field
         self.errors = errors or []
         self.retry_after_s = retry_after_s
+        self.request_id = request_id
+        self.state = state
+
+    @property
+    def document(self) -> Json:
+        """As the API has it (RFC 9457); where there was no answer, status 0."""
+        known = {"status": self.status, "code": self.code, "field": self.field, "detail": self.message}
+        return {**known, "errors": self.errors, "request_id": self.request_id, "state": self.state}
 
     @property
     def later(self) -> bool:
@@ -362,9 +374,17 @@ def _error(response: requests.Response) -> ApiError:
     status, wait_s = response.status_code, retry_after(response.headers.get("Retry-After"))
     try:
         body = response.json()
-        message = body.get("message") or body.get("detail") or body["title"]
         return ApiError(
-            status, body["code"], message, body.get("field"), body.get("errors"), retry_after_s=wait_s
+            status,
+            body["code"],
+            body["detail"],
+            body["field"],
+            body["errors"],
+            retry_after_s=wait_s,
+            request_id=body["request_id"],
+            state=body.get("state"),
         )
     except (ValueError, KeyError, TypeError, AttributeError):
-        return ApiError(status, "not_the_api", f"HTTP {status} {response.reason}", retry_after_s=wait_s)
+        told = response.headers.get("X-Request-ID")
+        reason = f"HTTP {status} {response.reason}"
+        return ApiError(status, "not_the_api", reason, retry_after_s=wait_s, request_id=told)

@@ -83,7 +83,7 @@ def _run(options: argparse.Namespace) -> int:
         raise UsageError(f"--boards {options.boards}: a duel needs at least {_LEAST}")
     if options.local:
         return _at_home(options)
-    with refusals_told(), api_of(options) as api:
+    with refusals_told(as_json=options.json), api_of(options) as api:
         return _at_a_server(Site(api, Output(options.json)), options)
 
 

@@ -42,7 +42,7 @@ def at_server(
         add_json(parser, "print what the server answered as JSON")
 
     def connected(options: argparse.Namespace) -> int:
-        with refusals_told(), api_of(options) as api:
+        with refusals_told(as_json=options.json), api_of(options) as api:
             return run(Site(api, Output(options.json)), options)
 
     return Command(all_arguments, connected, f"{EXIT_CODES}\n{examples}")
@@ -79,11 +79,12 @@ def _pause(seconds: float, reason: str) -> None:
 
 
 @contextmanager
-def refusals_told() -> Iterator[None]:
-    """What the server refuses, or does not answer, is raised as :class:`Failed`."""
+def refusals_told(*, as_json: bool = False) -> Iterator[None]:
+    """What the server refuses, or does not answer, is raised as :class:`Failed`; as JSON it is printed."""
     try:
         yield
     except ApiError as error:
+        Output(as_json).document(error.document)
         raise Failed(_sentence(error), _exit_code(error)) from None
 
 
@@ -96,9 +97,11 @@ def _exit_code(error: ApiError) -> int:
 def _sentence(error: ApiError) -> str:
     lines = [str(error)]
     if len(error.errors) > 1:
-        lines += [f"  {each.get('field')}: {each.get('message')}" for each in error.errors]
+        lines += [f"  {each['field']}: {each['detail']}" for each in error.errors]
     if error.status == 401:
         lines.append("Log in: polignac login URL")
     if error.later and error.retry_after_s:
         lines.append(f"It wants to be asked again in {error.retry_after_s:.0f} s.")
+    if error.status >= 500 and error.request_id:
+        lines.append(f"Whoever runs the server finds in the log what happened: request {error.request_id}.")
     return "\n".join(lines)

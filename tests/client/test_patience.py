@@ -7,7 +7,13 @@ from client.patience import Patience, retry_after
 from tests.support.wire import answering, cut
 
 ME = (200, {}, {"username": "ann"})
-BUSY = {"code": "throttled", "message": "Too many requests.", "field": None, "errors": []}
+BUSY = {
+    "code": "throttled",
+    "detail": "Too many requests.",
+    "field": None,
+    "errors": [],
+    "request_id": "5f0c2a9be1d3477a",
+}
 
 
 class Pauses(list):
