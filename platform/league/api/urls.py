@@ -17,7 +17,7 @@ from league.api.views import (
     results_exports,
     tournaments,
 )
-from league.api.views.common import ID
+from league.api.views.common import ID, METHODS
 
 router = SimpleRouter()
 router.register("users", accounts.Users, basename="user")
@@ -35,9 +35,12 @@ tokens = accounts.Tokens.as_view({"get": "list", "post": "create", "delete": "de
 this_token = accounts.Tokens.as_view({"get": "current", "delete": "destroy_current"})
 a_token = accounts.Tokens.as_view({"get": "retrieve", "delete": "destroy"})
 versions = bots.BotVersions.as_view({"get": "list", "post": "create"})
-schema = SpectacularAPIView.as_view(permission_classes=[AllowAny], authentication_classes=[])
+schema = SpectacularAPIView.as_view(
+    permission_classes=[AllowAny], authentication_classes=[], http_method_names=METHODS
+)
 docs = SpectacularSwaggerView.as_view(
     url_name="schema",
+    http_method_names=METHODS,
     permission_classes=[AllowAny],
     authentication_classes=[],
     renderer_classes=[TemplateHTMLRenderer],

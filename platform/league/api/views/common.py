@@ -18,6 +18,8 @@ from league.common.errors import Missing
 __all__ = ["ID", "View", "found", "known_user", "user_of"]
 
 Row = TypeVar("Row", bound=Model)
+#: OPTIONS would tell what the OpenAPI document does, in another form: it is refused like what is not there.
+METHODS = ("get", "head", "post", "put", "patch", "delete")
 
 
 class View(GenericViewSet[Any]):
@@ -32,6 +34,7 @@ class View(GenericViewSet[Any]):
         repeatable: how a write behaves under an `Idempotency-Key`, by action, where it is not as for all.
     """
 
+    http_method_names = METHODS
     lookup_value_regex = ID
     permission_classes: Any = (IsAuthenticated,)
     scopes: Scopes = {}  # noqa: RUF012 - a view's, and never changed
@@ -50,7 +53,7 @@ class View(GenericViewSet[Any]):
         """Who may, then what was asked: before the operation's own code. Raises Invalid."""
         super().initial(request, *args, **kwargs)
         if self.action is None:
-            return  # a method that this address doesn't have, or OPTIONS
+            return  # a method that this address doesn't have
         refuse_unknown(request, self)
         key, method = idempotency.key_of(request), (request.method or "").lower()
         kind = self.repeatable.get(self.action, idempotency.Kind.KEPT)

@@ -12,6 +12,7 @@ from rest_framework.views import APIView
 
 from league.api.errors import item, problem
 from league.api.serializers.common import HealthOut
+from league.api.views.common import METHODS
 
 
 class Health(APIView):
@@ -20,6 +21,7 @@ class Health(APIView):
     permission_classes = (AllowAny,)
     authentication_classes = ()
     throttle_classes = ()
+    http_method_names = METHODS
 
     @extend_schema(responses=HealthOut, operation_id="health")
     def get(self, request: Request) -> HttpResponse:
