@@ -105,7 +105,7 @@ class Tokens(mixins.ListModelMixin, mixins.RetrieveModelMixin, OpenToStrangers):
             return self.queryset
         return Token.objects.filter(user=user_of(self.request))
 
-    @may(*FIELDS, "bad_name", "bad_credentials", "bad_scope")
+    @may(*FIELDS, "bad_name", "bad_credentials", "bad_scope", "forbidden")
     @extend_schema(request=NewToken, responses={201: NewTokenOut}, auth=[])
     def create(self, request: Request) -> Response:
         """Log in: a new token, shown once."""
@@ -129,11 +129,13 @@ class Tokens(mixins.ListModelMixin, mixins.RetrieveModelMixin, OpenToStrangers):
         """Log out: the token sent is no longer valid."""
         return self._end([cast(Token, request.auth)])
 
+    @may("scope_missing")
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, pk: str) -> Response:
         """End a token of yours."""
         return self._end([self.get_object()])
 
+    @may("scope_missing")
     @extend_schema(responses={204: None})
     def destroy_all(self, request: Request) -> Response:
         """Log out everywhere: none of your tokens is valid any longer."""
