@@ -1,17 +1,18 @@
 """Fixtures for the league's tests; what they are built from is in tests/league/kit.py."""
 
 import random
+from ipaddress import ip_network
 from types import SimpleNamespace
 
 import pytest
 from django.core.cache import cache
 from django.test import Client
-from django.test import Client
 
 from league.tournaments import models, planning
+from league.webhooks import services as webhooks
 from tests.league import kit
 from tests.support import failures
-from tests.support import failures
+from tests.support.receiver import receiver
 
 
 @pytest.fixture(autouse=True)
@@ -103,3 +104,17 @@ def as_bob(bob):
 def as_staff(staff):
     """A client of the staff's."""
     return kit.client(staff)
+
+
+@pytest.fixture
+def there(settings):
+    """A receiver of webhooks on this machine, which is allowed."""
+    settings.WEBHOOK_NETWORKS = [ip_network("127.0.0.1")]
+    with receiver() as made:
+        yield made
+
+
+@pytest.fixture
+def hook(ann, there):
+    """Ann's webhook for everything."""
+    return webhooks.create(ann, there.url, ["*"])

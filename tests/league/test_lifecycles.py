@@ -18,6 +18,7 @@ from league.tournaments.lifecycle import (
     TournamentStatus,
 )
 from league.tournaments.models import Entrant, Table, Tournament
+from league.webhooks.lifecycle import DELIVERY, WEBHOOK, DeliveryStatus, WebhookStatus
 from tests.league import kit
 
 VERSION_MOVES = """
@@ -49,6 +50,18 @@ done →
 parked → queued cancelled
 cancelled →
 """
+WEBHOOK_MOVES = """
+active → paused disabled blocked
+paused → active blocked
+disabled → active paused blocked
+blocked → active
+"""
+DELIVERY_MOVES = """
+waiting → sending failed
+sending → delivered waiting failed
+delivered → waiting
+failed → waiting
+"""
 
 
 def pairs(text, statuses):
@@ -69,6 +82,8 @@ def pairs(text, statuses):
             (TOURNAMENT, TOURNAMENT_MOVES, TournamentStatus),
             (TABLE, TABLE_MOVES, TableStatus),
             (ENTRANT, ENTRANT_MOVES, EntrantStatus),
+            (WEBHOOK, WEBHOOK_MOVES, WebhookStatus),
+            (DELIVERY, DELIVERY_MOVES, DeliveryStatus),
         )
         for pair in pairs(text, statuses)
     ],

@@ -82,6 +82,7 @@ def test_tasks_are_never_run_in_the_senders_process(settings):
     }
     assert queues == {
         "league.check_version": "play",
+        "league.deliver_next": "default",
         "league.play_table": "play",
         "league.rate_sheet": "default",
         "league.reconcile": "default",

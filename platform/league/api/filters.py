@@ -22,6 +22,8 @@ from league.matches.models import Match, MatchSeat
 from league.ratings.models import Pool, Rating
 from league.tournaments.lifecycle import EntrantStatus, TableStatus, TournamentStatus
 from league.tournaments.models import Entrant, Tournament
+from league.webhooks.lifecycle import DeliveryStatus
+from league.webhooks.models import Delivery
 
 #: An id as it is written, in addresses and in queries: ASCII digits without a zero in front. Every such
 #: number fits into a column of 64 bits.
@@ -196,6 +198,15 @@ class RatingFilter(django_filters.FilterSet):
 
     class Meta:
         model = Rating
+        fields: tuple[str, ...] = ()
+
+
+class DeliveryFilter(django_filters.FilterSet):
+    status = django_filters.ChoiceFilter(choices=_choices(DeliveryStatus))
+    type = django_filters.CharFilter("type", help_text="an event's type")
+
+    class Meta:
+        model = Delivery
         fields: tuple[str, ...] = ()
 
 

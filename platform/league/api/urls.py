@@ -16,6 +16,7 @@ from league.api.views import (
     results_boards,
     results_exports,
     tournaments,
+    webhooks,
 )
 from league.api.views.common import ID, METHODS
 
@@ -30,6 +31,7 @@ router.register("tables", results_boards.Tables, basename="table")
 router.register("boards", results_boards.Boards, basename="board")
 router.register("pools", results.Pools, basename="pool")
 router.register("ratings", results.Ratings, basename="rating")
+router.register("webhooks", webhooks.Webhooks, basename="webhook")
 
 tokens = accounts.Tokens.as_view({"get": "list", "post": "create", "delete": "destroy_all"})
 this_token = accounts.Tokens.as_view({"get": "current", "delete": "destroy_current"})

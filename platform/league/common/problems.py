@@ -120,6 +120,13 @@ PROBLEMS: Mapping[str, Problem] = {
     "same_name": P(400, "Two paths in the archive are one", "Names that differ by case alone are one name."),
     "unknown_language": P(400, "The language is not known", "`detail` names those that are."),
     "unsafe_path": P(400, "A path leads out of the archive", "Only relative paths, without `..`."),
+    # -- webhooks ------------------------------------------------------------------------------------------
+    "bad_url": P(400, "The URL can't be a webhook's", "Write https://HOST/PATH; no user, password or fragment."),
+    "bad_port": P(400, "The port can't be a webhook's", "Use 443, 80, or one from 1024."),
+    "not_https": P(400, "The URL is not https", "Begin it with https://."),
+    "address_refused": P(400, "The host is not public", "Name a host that has public addresses, and no others."),
+    "webhook_off": P(409, "The webhook is not active", "Switch it on: PATCH it with `active` true."),
+    "webhook_blocked": P(409, "An operator has blocked the webhook", "Ask somebody of the staff."),
     # -- ours ----------------------------------------------------------------------------------------------
     "server_error": P(500, "Something went wrong on our side", "It has been noted; tell the `request_id`."),
     "unavailable": P(503, "The service is not available just now", "Try again after `Retry-After`."),

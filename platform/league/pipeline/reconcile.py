@@ -12,6 +12,7 @@ from league.bots.models import Version
 from league.bots.services import give_back_version
 from league.common.claims import Claim, Claimable
 from league.common.errors import Lost
+from league.pipeline import deliver
 from league.pipeline.queue import CHECK, call_players, nudge
 from league.pipeline.rate import ask_for_sheets
 from league.tournaments import workers
@@ -55,6 +56,7 @@ def reconcile(now: datetime | None = None) -> None:
     workers.forget()
     idempotency.forget(now)
     ask_for_sheets()
+    deliver.reconcile(now)
 
 
 def _expired(model: type[Claimable], claimed: str, now: datetime) -> list[Claim]:

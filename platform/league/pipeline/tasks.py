@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from league.pipeline import check, play, queue, rate, reconcile
+from league.pipeline import check, deliver, play, queue, rate, reconcile
 
 
 @shared_task(name="league.check_version")
@@ -22,6 +22,13 @@ def play_table(*_: object) -> None:
 def rate_sheet(sheet_id: int) -> None:
     """Bring the sheet of a pool or a tournament up to date."""
     rate.rate_sheet(sheet_id)
+
+
+# Longer than an attempt may take (WEBHOOK_TIMEOUT_S): only what hangs is ended so, and given back later.
+@shared_task(name="league.deliver_next", soft_time_limit=300, time_limit=330)
+def deliver_next(webhook_id: int) -> None:
+    """Send a webhook what is next for it, if anything is due."""
+    deliver.deliver_next(webhook_id)
 
 
 @shared_task(name="league.reconcile", soft_time_limit=300, time_limit=330)

@@ -81,7 +81,7 @@ def recompute(scope: Pool | Tournament, *, anew: bool = False) -> Snapshot | Non
     took_ms = round((time.monotonic() - began) * 1000)
     with transaction.atomic():
         sheet = Sheet.objects.select_for_update(of=("self",)).get(pk=sheet_of(scope).pk)
-        current = sheet.current
+        current = before = sheet.current
         if sheet.through > changes:
             return current  # another was quicker, and knows more
         if not computed.matches:
@@ -91,6 +91,8 @@ def recompute(scope: Pool | Tournament, *, anew: bool = False) -> Snapshot | Non
         sheet.current, sheet.through = current, changes
         sheet.save(update_fields=["current", "through"])
         Snapshot.objects.filter(sheet=sheet).exclude(pk__in=kept(sheet)).delete()
+        if current is not None and current != before:
+            signals.changed.send(Snapshot, row=current, what="published")
     return current
 
 
@@ -111,5 +113,4 @@ def _store(sheet: Sheet, computed: Computed, took_ms: int) -> Snapshot:
     Rating.objects.bulk_create(rows, batch_size=BATCH)
     if sheet.current:
         sheet.current.ratings.update(versus=None, live=None)
-    signals.changed.send(Snapshot, row=snapshot, what="published")
     return snapshot

@@ -29,6 +29,9 @@ MAX_KEPT_MIB = env.whole("MAX_KEPT_MIB", "512", 1, 1_000_000)
 MAX_WAITING_CHECKS = env.whole("MAX_WAITING_CHECKS", "10", 1, 10_000)
 MAX_OPEN_TOURNAMENTS = env.whole("MAX_OPEN_TOURNAMENTS", "50", 1, 1_000_000)
 MAX_WAITING_TABLES = env.whole("MAX_WAITING_TABLES", "20000", 1, 1_000_000)
+MAX_WEBHOOKS = env.whole("MAX_WEBHOOKS", "10", 0, 1000)
+WEBHOOK_TIMEOUT_S = env.whole("WEBHOOK_TIMEOUT_S", "10", 1, 60)
+WEBHOOK_NETWORKS = env.networks("WEBHOOK_NETWORKS", "")
 TOKEN_DAYS = env.whole("TOKEN_DAYS", "30", 1, 365)
 SIGN_UP_RATE = env.rate("SIGN_UP_RATE", "20/hour")
 LOGIN_RATE = env.rate("LOGIN_RATE", "10/min")
@@ -63,6 +66,7 @@ INSTALLED_APPS = [
     "league.ratings",
     "league.tournaments",
     "league.matches",
+    "league.webhooks",
     "league.pipeline",
     "league.live",
     "league.api",
@@ -239,5 +243,8 @@ SPECTACULAR_SETTINGS = {
         "EntrantStatus": "league.tournaments.lifecycle.EntrantStatus",
         "Reason": "league.tournaments.waiting.Reason",
         "TableStatus": "league.tournaments.lifecycle.TableStatus",
+        "WebhookStatus": "league.webhooks.lifecycle.WebhookStatus",
+        "DeliveryStatus": "league.webhooks.lifecycle.DeliveryStatus",
+        "EventType": "league.api.serializers.webhooks.EVENTS",
     },
 }

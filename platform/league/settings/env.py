@@ -6,6 +6,7 @@ a test compares.
 
 import os
 from collections.abc import Callable, Sequence
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import TypeVar
 
 import dj_database_url
@@ -91,6 +92,15 @@ def words(name: str, default: str | None) -> list[str]:
 
     def parse(value: str) -> list[str]:
         return [word.strip() for word in value.split(",") if word.strip()]
+
+    return read(name, parse, default)
+
+
+def networks(name: str, default: str | None) -> list[IPv4Network | IPv6Network]:
+    """A list of networks, with commas: `10.1.0.0/16`, or a single address."""
+
+    def parse(value: str) -> list[IPv4Network | IPv6Network]:
+        return [ip_network(word.strip()) for word in value.split(",") if word.strip()]
 
     return read(name, parse, default)
 

@@ -1,0 +1,162 @@
+"""One attempt: a POST that takes no longer than it may, reads no more than it needs, and goes nowhere but to
+addresses that were checked."""
+
+import http.client
+import socket
+import ssl
+import time
+from collections.abc import Iterable, Mapping
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from threading import Event, Timer
+from urllib.parse import urljoin
+
+from league.common.text import clipped
+from league.webhooks.addresses import Destination, Network, Refused, Resolver, destination
+from league.webhooks.models import EXCERPT_MAX
+
+MAX_REDIRECTS = 3
+#: The redirects that keep the method and the body; any other is a failure.
+REDIRECTS = (307, 308)
+GONE = 410
+READ_BYTES = 4096
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """How an attempt ended; `failure` is empty where the receiver has answered with 2xx."""
+
+    failure: str
+    code: int | None = None
+    response: str = ""
+    took_ms: int = 0
+
+    @property
+    def gone(self) -> bool:
+        """Whether the receiver wants nothing more."""
+        return self.code == GONE
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back: the status, where to instead, and the beginning of the body."""
+
+    code: int
+    location: str
+    body: bytes
+
+
+def post(
+    url: str,
+    headers: Mapping[str, str],
+    body: bytes,
+    *,
+    allowed: Iterable[Network],
+    timeout_s: float,
+    resolve: Resolver | None = None,
+) -> Attempt:
+    """Send it, within so many seconds in all: resolving, connecting, redirects and reading. Raises nothing.
+
+    Where it leads is checked before each connection, after a redirect, too (league.webhooks.addresses).
+    """
+    began, answer = time.monotonic(), None
+    try:
+        answer = _follow(url, headers, body, allowed=allowed, until=began + timeout_s, resolve=resolve)
+        failure = "" if 200 <= answer.code < 300 else f"http_{answer.code}: the receiver answered with that"
+    except Refused as error:
+        failure = f"{error.code}: {error}"
+    except TimeoutError:
+        failure = f"timeout: it took longer than {timeout_s:g} s"
+    except ssl.SSLError as error:
+        failure = f"tls: {error.reason or error}"
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        failure = f"unreachable: {error or type(error).__name__}"
+    took_ms = round((time.monotonic() - began) * 1000)
+    if answer is None:
+        return Attempt(failure, took_ms=took_ms)
+    return Attempt(failure, answer.code, excerpt(answer.body), took_ms)
+
+
+def excerpt(data: bytes) -> str:
+    """The beginning of a stranger's answer, inert: no control characters, and not long."""
+    text = data.decode("utf-8", "replace")
+    return clipped("".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in text), EXCERPT_MAX)
+
+
+def _follow(
+    url: str,
+    headers: Mapping[str, str],
+    body: bytes,
+    *,
+    allowed: Iterable[Network],
+    until: float,
+    resolve: Resolver | None,
+) -> Answer:
+    """The answer at the end of the redirects, or the last redirect where there are too many."""
+    for left in reversed(range(1 + MAX_REDIRECTS)):
+        to = destination(url, allowed, max(0.0, until - time.monotonic()), resolve)
+        answer = _exchange(to, headers, body, until)
+        if answer.code not in REDIRECTS or not answer.location or not left:
+            return answer
+        url = urljoin(url, answer.location)
+    raise AssertionError("the last answer is given back")
+
+
+def _exchange(to: Destination, headers: Mapping[str, str], body: bytes, until: float) -> Answer:
+    """One request. Raises TimeoutError, SSLError, OSError, HTTPException."""
+    plain, late = _connect(to, until), Event()
+    # A timeout of a socket is for each read, and a receiver may send a byte a second: so somebody with a hold
+    # on the connection cuts it when the time is up.
+    with closing(plain.dup()) as hold:
+        watch = Timer(until - time.monotonic(), _cut, (hold, late))
+        watch.start()
+        try:
+            return _ask(to, plain, headers, body, late)
+        except (OSError, http.client.HTTPException):
+            if late.is_set():
+                raise TimeoutError from None
+            raise
+        finally:
+            watch.cancel()
+            watch.join()
+
+
+def _connect(to: Destination, until: float) -> socket.socket:
+    for left, address in zip(range(len(to.addresses))[::-1], to.addresses, strict=True):
+        within_s = until - time.monotonic()
+        if within_s <= 0:
+            raise TimeoutError
+        try:
+            # An address, so nothing is resolved again. Each gets its share of the time.
+            made = socket.create_connection((str(address), to.port), within_s / (left + 1))
+            made.settimeout(None)  # from here on the connection is cut when the time is up
+            return made
+        except OSError:
+            if not left:
+                raise
+    raise AssertionError("a destination has an address")
+
+
+def _ask(
+    to: Destination, plain: socket.socket, headers: Mapping[str, str], body: bytes, late: Event
+) -> Answer:
+    with closing(plain):
+        channel = plain
+        if to.secure:
+            channel = ssl.create_default_context().wrap_socket(plain, server_hostname=to.host)
+        with closing(http.client.HTTPConnection(to.host, to.port)) as connection:
+            connection.sock = channel  # connected already: it opens none of its own
+            connection.request("POST", to.path, body, {"Host": to.authority, **headers})
+            with closing(connection.getresponse()) as response:
+                if late.is_set():  # headers that are cut off look like headers that end
+                    raise TimeoutError
+                data = b""
+                with suppress(OSError, http.client.HTTPException):  # the status has come: that is the answer
+                    data = response.read1(READ_BYTES)
+                return Answer(response.status, response.getheader("Location") or "", data)
+
+
+def _cut(hold: socket.socket, late: Event) -> None:
+    late.set()
+    with suppress(OSError):
+        hold.shutdown(socket.SHUT_RDWR)
