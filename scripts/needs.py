@@ -101,6 +101,15 @@ def node() -> str | None:
     return failure and f"{program}: {failure}"
 
 
+def browser() -> str | None:
+    """Chromium runs; Playwright drives the one on the PATH and brings none of its own."""
+    program = shutil.which("chromium")
+    if program is None:
+        return "no chromium on the PATH"
+    failure = _run(program, "--version")
+    return failure and f"{program}: {failure}"
+
+
 def compilers() -> str | None:
     """Every compiled language's compiler is here, where any user can read it."""
     from sandbox.languages import NoInterpreter, find_compiler, find_interpreter, languages
@@ -130,5 +139,5 @@ def realtime() -> str | None:
 
 NEEDS = tuple(
     Need(probe.__name__, probe)
-    for probe in (docker, bubblewrap, redis, postgres, node, compilers, root, realtime)
+    for probe in (docker, bubblewrap, redis, postgres, node, browser, compilers, root, realtime)
 )

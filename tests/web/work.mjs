@@ -2,8 +2,11 @@
 import {
   below, bytesOf, checkShuffles, commitment, dealHands, hexOf, wordsOf,
 } from "../../platform/league/web/static/web/js/deal.js";
-import { moment, nameOf, nextDeal, nextTrick, positionNamed, positionOf, readMatch } from "../../platform/league/web/static/web/js/record.js";
+import {
+  moment, nameOf, nextDeal, nextTrick, positionNamed, positionOf, readMatch, scoreSheet,
+} from "../../platform/league/web/static/web/js/record.js";
 import { shake256 } from "../../platform/league/web/static/web/js/shake256.js";
+import { describe } from "../../platform/league/web/static/web/js/words.js";
 
 export const shake = ({ message, length }) => hexOf(shake256(bytesOf(message), length));
 
@@ -90,3 +93,11 @@ export function used(record) {
   const match = readMatch(record, record.usedMs);
   return [0, match.starts[1], match.steps.length].map((position) => moment(match, position).usedMs);
 }
+
+export function told(record) {
+  const match = readMatch(record);
+  const names = record.bots.map((_, seat) => "ABCDEF"[seat]);
+  return match.steps.map((_, position) => describe(match, moment(match, position), names));
+}
+
+export const sheet = (record) => scoreSheet(readMatch(record));

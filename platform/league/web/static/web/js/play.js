@@ -3,7 +3,7 @@
 
 const RANK_ORDER = { below_jack: "KQJAT987", high: "AKQJT987" };
 const BID_POINTS = 5;
-const REVOKE_POINTS = 5;
+export const REVOKE_POINTS = 5;
 
 const suitOf = (card) => card[1];
 
@@ -21,8 +21,8 @@ export class Play {
    * @param {number[]} totals by seat, before this deal
    *
    * What changes: `hands` by seat; `trick`, the cards on the table as {seat, card}; `tricks`, those taken as
-   * {leader, cards, winner}; `bids` as {seat, bid}; `revokes` as {trick, seat}; `ended`: null, "played",
-   * "quick_end" or "forfeit".
+   * {leader, cards, winner, table}; `bids` as {seat, bid}; `revokes` as {trick, seat}; `ended`: null, "played",
+   * "quick_end" or "forfeit"; `bonus`, what the winner of the last trick got for all three.
    */
   constructor(rules, deal, totals) {
     this.rules = rules;
@@ -34,6 +34,7 @@ export class Play {
     this.tricks = [];
     this.revokes = [];
     this.ended = null;
+    this.bonus = 0;
     this.canEndQuickly = rules.quick_end && rules.threshold !== null && !deal.playoff;
     this.captured = totals.map(() => 0);
     this.bidFailed = false;
@@ -95,11 +96,12 @@ export class Play {
     const cards = this.trick.map(({ card }) => card);
     this.captured[winner] += cards.reduce((sum, card) => sum + (this.rules.card_points[card] ?? 0), 0);
     if (!this.tricks.length) this.captured[winner] += this.rules.first_trick;
-    this.tricks.push({ leader: this.trick[0].seat, cards, winner });
+    this.tricks.push({ leader: this.trick[0].seat, cards, winner, table: this.trick });
     const announcer = this.announcement?.seat;
     if (announcer !== undefined && announcer !== winner && this.order.includes(announcer)) this.bidFailed = true;
     if (this.hands.every((hand) => !hand.length)) {
-      this.captured[winner] += this.rules.last_trick + this.#bonus(winner);
+      this.bonus = this.#bonus(winner);
+      this.captured[winner] += this.rules.last_trick + this.bonus;
       this.ended = "played";
       this.trick = [];
     } else {

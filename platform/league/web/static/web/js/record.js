@@ -91,8 +91,10 @@ function noteFaults({ faults, vacated }, steps) {
  * - `trick` from 1, 0 in the bidding; `tricks`, how many there will have been in this deal
  * - `turn`, the seat that decides next, or null; `legal`, the cards that it may play
  * - `hands`, sorted lists of cards; `table`, the cards of the trick as {seat, card} in order played
+ * - `lastTrick`, the one taken last in this deal, as {leader, table, winner}, or null
  * - `winning`, whose card is the highest on the table; `winner`, who has just taken the trick; both seats or null
- * - `taken`, the tricks of each seat, as {trick, cards, points}: points are those of its cards and its place
+ * - `taken`, the tricks of each seat, as {trick, cards, costs}; costs are a list of {for, points}: for a card, or
+ *   for the "first" trick, the "last" trick, "all three"
  * - `bids` as {seat, bid} in order; `announcement` as {seat, bid, state: "open"|"made"|"failed"} or null
  * - `points` of this deal so far (null for who sits out), `totals` before this deal, `running` with this deal
  * - `revokes` of this deal as {trick, seat}; `faults`, lists of fault records so far; `vacated`, true or false
@@ -121,6 +123,7 @@ export function moment(match, position) {
     turn: play.turn, legal: play.legal,
     hands: play.hands.map((hand) => sorted(hand, record.rules)),
     table: play.trick, winning: play.trick.length ? play.winning : null,
+    lastTrick: play.tricks.at(-1) ?? null,
     winner: step.kind === "trick" ? play.tricks.at(-1).winner : null,
     taken: takenBy(play),
     bids: play.bids, announcement: play.announcement,
@@ -134,10 +137,14 @@ function takenBy(play) {
   const { card_points: cardPoints, first_trick: first, last_trick: last } = play.rules;
   const taken = play.totals.map(() => []);
   play.tricks.forEach(({ cards, winner }, index) => {
-    let points = cards.reduce((sum, card) => sum + (cardPoints[card] ?? 0), 0);
-    if (index === 0) points += first;
-    if (play.ended === "played" && index === play.tricks.length - 1) points += last;
-    taken[winner].push({ trick: index + 1, cards, points });
+    const isLast = play.ended === "played" && index === play.tricks.length - 1;
+    const costs = [
+      ...cards.map((card) => ({ for: card, points: cardPoints[card] ?? 0 })),
+      { for: "first", points: index === 0 ? first : 0 },
+      { for: "last", points: isLast ? last : 0 },
+      { for: "all three", points: isLast ? play.bonus : 0 },
+    ].filter(({ points }) => points);
+    taken[winner].push({ trick: index + 1, cards, costs });
   });
   return taken;
 }
@@ -163,6 +170,17 @@ function usedSoFar({ record, steps, usedMs }, at) {
 }
 
 const clamp = ({ steps }, position) => Math.max(0, Math.min(steps.length - 1, Math.trunc(position) || 0));
+
+/** The deals as a sheet of scores: {deal, playoff, bid, points, totals}, by seat; null for who sat out. */
+export function scoreSheet({ record, sums }) {
+  return record.deals.map(({ number, playoff, bids, seats, points }, index) => ({
+    deal: number,
+    playoff,
+    bid: bids.find(([, bid]) => bid !== "pass") ?? null,
+    points: sums[0].map((_, seat) => points[seats.indexOf(seat)] ?? null),
+    totals: sums[index + 1],
+  }));
+}
 
 // -- going about ------------------------------------------------------------------------------------------
 

@@ -1,0 +1,59 @@
+"""A browser, and the page with a table on it."""
+
+import shutil
+import threading
+
+import pytest
+
+from tests.web.page import Handler, server
+
+
+@pytest.fixture(scope="module")
+def address():
+    with server() as made:
+        thread = threading.Thread(target=made.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{made.server_port}/"
+        made.shutdown()
+        thread.join()
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        # Root has no namespace sandbox of Chromium's; the pages are ours.
+        options = {"executable_path": shutil.which("chromium"), "args": ["--no-sandbox"]}
+        browser = playwright.chromium.launch(**options)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(chromium, address):
+    """`visit(where, **looks)`: that page, once its table is there. At the end nothing may have gone wrong on
+    any of them: no error, no word on the console, nothing that the policy blocked."""
+    contexts, wrong = [], []
+
+    def visit(where, *, width=1200, height=900, **looks):
+        context = chromium.new_context(viewport={"width": width, "height": height}, **looks)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: wrong.append(message.text))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.goto(address + where)
+        page.wait_for_selector("#check[data-state]")
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+@pytest.fixture
+def extra_records():
+    """Records by name, served beside the others."""
+    yield Handler.extra
+    Handler.extra.clear()

@@ -1,0 +1,30 @@
+"""What is sent to browsers: ours alone, small, and within a strict content security policy."""
+
+import re
+
+import pytest
+
+from tests.web.kit import STATIC
+
+MODULES = sorted((STATIC / "js").glob("*.js"))
+FORBIDDEN = re.compile(
+    r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|DOMParser|cssText"
+    r"|setAttribute\(\"(style|on)|https?://(?!www\.w3\.org/2000/svg)"
+)
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: path.name)
+def test_a_module_reads_no_markup_runs_no_text_and_names_no_other_host(module):
+    assert FORBIDDEN.findall(module.read_text()) == []
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: path.name)
+def test_a_module_imports_what_lies_beside_it(module):
+    imported = re.findall(r"^import .*? from \"([^\"]+)\";", module.read_text(), re.MULTILINE)
+    assert all((module.parent / name).is_file() and name.startswith("./") for name in imported)
+
+
+def test_all_that_a_page_with_a_table_needs_is_small():
+    files = [path for path in STATIC.rglob("*") if path.is_file()]
+    assert {path.suffix for path in files} == {".css", ".js", ".svg"}
+    assert sum(path.stat().st_size for path in files) < 150_000
