@@ -30,9 +30,10 @@ FIELDS = (
     "min_value",
     "invalid_choice",
     "bad_characters",
+    "unknown_field",
 )
 #: What may be wrong with a tournament that is to be.
-DRAFTS = ("unknown_field", "bad_rules", "bad_options", "bad_boards", "bad_number", "unknown_format")
+DRAFTS = ("bad_rules", "bad_options", "bad_boards", "bad_number", "unknown_format")
 #: Why a field can't play a tournament.
 UNFIT = ("options_unfit", "not_entered", "too_few_entrants", "too_few_owners", "same_owner")
 #: What may be wrong with a program.
