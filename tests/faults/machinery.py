@@ -175,9 +175,9 @@ class Daemon:
 
 
 class Worker(Daemon):
-    """A Celery worker for both queues, with two pool processes."""
+    """A Celery worker for both queues, or those told, with two pool processes."""
 
-    def __init__(self, broker, data_dir, log, **chosen):
+    def __init__(self, broker, data_dir, log, queues="play,default", **chosen):
         command = [
             sys.executable,
             "-m",
@@ -186,7 +186,7 @@ class Worker(Daemon):
             "league",
             "worker",
             "-Q",
-            "play,default",
+            queues,
             "-l",
             "INFO",
         ]
