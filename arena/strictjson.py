@@ -4,6 +4,7 @@
 """
 
 import json
+from collections import Counter
 from typing import Any, Final
 
 MAX_DIGITS: Final = 400
@@ -35,8 +36,8 @@ def loads(text: str, max_depth: int) -> Any:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        counted = Counter(key for key, _ in pairs)
+        twice = next(key for key, times in counted.items() if times > 1)
         raise NotStrictJson(f"the key {twice[:40]!r} twice in one object")
     return value
 

@@ -45,7 +45,6 @@ def _told(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
 def _not_modified(response: HttpResponseBase) -> HttpResponse:
     """The same answer without what is known. The headers of the body go with it."""
     headers = {name: value for name, value in response.headers.items() if not name.startswith("Content-")}
-    response.close()
     short = HttpResponseNotModified(headers=headers)
     short.cookies = response.cookies
     return short

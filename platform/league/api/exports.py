@@ -18,7 +18,8 @@ Row: TypeAlias = Mapping[str, Any]
 CHUNK = 1000
 TOTAL = "X-Total-Count"
 KINDS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson"}
-FORMULA = ("=", "+", "-", "−", "@", "\t", "\r")
+#: What spreadsheets begin a formula with, some of them also in full width, or after a tab or a line end.
+FORMULA = ("=", "+", "-", "−", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 
 
 def walk(rows: QuerySet[Any], chunk: int | None = None) -> Iterator[Any]:

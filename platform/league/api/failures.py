@@ -64,8 +64,8 @@ ALWAYS = (
     "unavailable",
 )
 UPLOAD = ("bad_form", "too_many_files", "empty", "incomplete")
-LIST = {CURSOR: ("bad_cursor", "bad_number"), "ordering": ("bad_ordering",)}
-FILTERS = ("bad_number", "bad_characters", "invalid_choice")
+LIST = {CURSOR: ("blank", "bad_cursor", "bad_number"), "ordering": ("blank", "bad_ordering")}
+FILTERS = ("invalid", "blank", "bad_number", "bad_characters", "invalid_choice")
 
 
 def may(*codes: str) -> Callable[[Handler], Handler]:

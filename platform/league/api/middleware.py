@@ -57,6 +57,7 @@ def middleware(before: Before | None = None, after: After | None = None) -> Any:
 
 def _begin(request: HttpRequest) -> None:
     request_id.begin()
+    request.encoding = "utf-8"  # whatever its header says: some of the codecs of Python are none of text
     request.META["league.began"] = time.monotonic()
 
 

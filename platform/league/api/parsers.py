@@ -9,25 +9,25 @@ from rest_framework.exceptions import APIException, ParseError
 from rest_framework.parsers import JSONParser as FrameworkJSONParser
 from rest_framework.parsers import MultiPartParser
 
+from arena import strictjson
 from league.common.errors import Invalid
 
 MAX_DEPTH = 16
 
 
 class JSONParser(FrameworkJSONParser):
-    """JSON as RFC 8259 has it, not deeper than 16."""
+    """JSON as RFC 8259 has it: UTF-8 whatever the header says, no key twice, not deeper than 16."""
 
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> Any:
         """The body's value. Raises ParseError."""
         try:
-            data = super().parse(stream, media_type, parser_context)
-        except RecursionError:
-            raise ParseError("The JSON is nested too deep.") from None
-        if _depth_over(data, MAX_DEPTH):
-            raise ParseError(f"The JSON is nested deeper than {MAX_DEPTH}.")
-        return data
+            return strictjson.loads(stream.read().decode(), MAX_DEPTH)
+        except UnicodeDecodeError:
+            raise ParseError("The body is not UTF-8.") from None
+        except strictjson.NotStrictJson as error:
+            raise ParseError(f"The JSON is wrong: {error}.") from None
 
 
 class Incomplete(APIException):
@@ -61,17 +61,3 @@ class UploadParser(MultiPartParser):
             if "header size" in str(error.detail):
                 hint = "give the file a shorter name"
             raise ParseError(f"{error.detail} - {hint}.", "bad_form") from None
-
-
-def _depth_over(data: object, most: int) -> bool:
-    level = [data]
-    for _ in range(most):
-        level = [
-            part
-            for value in level
-            if isinstance(value, dict | list)
-            for part in (value.values() if isinstance(value, dict) else value)
-        ]
-        if not level:
-            return False
-    return any(isinstance(value, dict | list) for value in level)

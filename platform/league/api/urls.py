@@ -1,7 +1,7 @@
 """The API's map, version 1."""
 
 from django.urls import URLPattern, include, path, re_path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.permissions import AllowAny
 from rest_framework.renderers import TemplateHTMLRenderer
 from rest_framework.routers import SimpleRouter
@@ -40,7 +40,7 @@ versions = bots.BotVersions.as_view({"get": "list", "post": "create"})
 schema = SpectacularAPIView.as_view(
     permission_classes=[AllowAny], authentication_classes=[], http_method_names=METHODS
 )
-docs = SpectacularSwaggerView.as_view(
+docs = SpectacularSwaggerSplitView.as_view(
     url_name="schema",
     http_method_names=METHODS,
     permission_classes=[AllowAny],
