@@ -1,7 +1,9 @@
 """How webhooks are sent what they are told: signatures, retries, one at a time, giving up."""
 
 import json
+import re
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -21,6 +23,8 @@ from tests.support.webhooks import BROKEN, DONE, attempt, later, verified
 
 pytestmark = pytest.mark.django_db
 
+ROOT = Path(__file__).resolve().parents[2]
+
 
 # -- how it gets there ---------------------------------------------------------------------------------
 
@@ -38,6 +42,22 @@ def test_a_delivery_arrives_signed_as_standard_webhooks_are(ann, hook, there):
     assert verified(secret_of(hook), got)
     got.body += b" "
     assert not verified(secret_of(hook), got)
+
+
+def test_the_check_in_the_docs_takes_what_is_ours_and_nothing_else(ann, hook, there):
+    section = (ROOT / "docs/api.md").read_text().partition("\n## Webhooks\n")[2]
+    code = re.search(r"```python\n(.*?)```", section, re.DOTALL)[1]
+    names = {}
+    exec(code, names)
+    check = names["is_from_the_league"]
+    kit.active(ann)
+    deliver.deliver_next(hook.pk)
+    (got,) = there.requests
+    assert check(secret_of(hook), got.headers, got.body)
+    assert not check(secret_of(hook), got.headers, got.body + b" ")
+    assert not check(secret_of(services.rotate(hook)), got.headers, got.body)
+    old = str(int(got.headers["Webhook-Timestamp"]) - 600)
+    assert not check(secret_of(hook), {**got.headers, "Webhook-Timestamp": old}, got.body)
 
 
 def test_after_a_new_secret_the_old_one_signs_for_a_day_too(ann, hook, there):
