@@ -67,8 +67,8 @@ class ApiError(Exception):
 
     @property
     def later(self) -> bool:
-        """Whether the same request may well succeed later."""
-        return self.status in {429, 503} or self.code == "unreachable"
+        """Whether the same request may well succeed soon; where a quota is used up it will not."""
+        return (self.status in {429, 503} and self.code != "quota") or self.code == "unreachable"
 
 
 class Api:
@@ -82,7 +82,8 @@ class Api:
     """
 
     def __init__(self, site: str, token: str | None = None, patience: Patience | None = None) -> None:
-        self._root = site.rstrip("/") + "/api/v1/"
+        self.site = site.rstrip("/")
+        self._root = self.site + "/api/v1/"
         self._patience = patience or Patience()
         self._session = requests.Session()
         self._session.headers["Accept"] = "application/json"
@@ -105,12 +106,29 @@ class Api:
         """Make an account; does not log in."""
         return self._json("POST", "users/", {"username": username, "password": password})
 
-    def log_in(self, username: str, password: str) -> str:
+    def log_in(self, username: str, password: str, **wanted: Any) -> str:
         """Get a token and use it from now on; gives it, since the site shows it only once."""
-        answer = self._json("POST", "tokens/", {"username": username, "password": password})
-        token = str(answer["token"])
+        token = str(self.new_token(username, password, **wanted)["token"])
         self._use(token)
         return token
+
+    def new_token(self, username: str, password: str, **wanted: Any) -> Json:
+        """Get a token; `wanted`: its `name`, its `scopes`, for how many `days`. What is None is left out."""
+        body = {"username": username, "password": password, **wanted}
+        told = {key: value for key, value in body.items() if value is not None}
+        return self._json("POST", "tokens/", told)
+
+    def tokens(self) -> Iterator[Json]:
+        """Your tokens, page after page; without what they are."""
+        return self._pages("tokens/")
+
+    def end_token(self, token: int | None = None) -> None:
+        """End a token of yours by its id; without one, all of them."""
+        self._call("DELETE", "tokens/" if token is None else f"tokens/{token}/")
+
+    def change_password(self, old: str, new: str) -> None:
+        """Change your password, which ends all your tokens."""
+        self._call("POST", "users/me/password/", json={"old": old, "new": new})
 
     def log_out(self) -> None:
         """End the token's validity."""
@@ -118,7 +136,7 @@ class Api:
         self._session.auth = None
 
     def me(self) -> Json:
-        """Whose token this is."""
+        """Whose token this is, what it is good for, and how much of each quota is used."""
         return self._json("GET", "users/me/")
 
     # -- bots -------------------------------------------------------------------------------------------

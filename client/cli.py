@@ -46,6 +46,11 @@ AT_A_SERVER: Mapping[str, Verb] = {
     "servers": Verb(
         "list where you are logged in, and choose the current one", "client.server.account:SERVERS"
     ),
+    "whoami": Verb("tell who you are, and what you have of what you may have", "client.server.tokens:WHOAMI"),
+    "password": Verb("change your password, which ends all your tokens", "client.server.tokens:PASSWORD"),
+    "tokens list": Verb("list your tokens", "client.server.tokens:LIST"),
+    "tokens new": Verb("make a token for something else, a CI job say", "client.server.tokens:NEW"),
+    "tokens revoke": Verb("end tokens: they open nothing any more", "client.server.tokens:REVOKE"),
     "submit": Verb("upload a bot, and see how its check goes", "client.server.bots:SUBMIT"),
     "bots": Verb("list your bots, or others'", "client.server.bots:BOTS"),
     "versions": Verb("list the versions of a bot of yours", "client.server.bots:VERSIONS"),
@@ -130,7 +135,8 @@ def _run(arguments: list[str]) -> int:
     verb = VERBS.get(name)
     if verb is None:
         known = ", ".join(each.rpartition(" ")[2] for each in group or VERBS if group or " " not in each)
-        raise UsageError(f"there is no command {name!r}; there are {known}{'' if group else ', tournament'}")
+        groups = "" if group else ", tokens, tournament"
+        raise UsageError(f"there is no command {name!r}; there are {known}{groups}")
     command = verb.command()
     try:
         options = command.read(name, verb.about, arguments)
@@ -157,12 +163,19 @@ def overview() -> str:
         at a server:
         {server}
 
+        tokens at a server: {prog} tokens COMMAND …
+        {tokens}
+
         tournaments at a server: {prog} tournament COMMAND …
         {tournament}
 
         {prog} COMMAND --help says more, with examples.""")
     alone = {name: verb for name, verb in AT_A_SERVER.items() if " " not in name}
-    blocks = {"home": AT_HOME, "server": alone, "tournament": _group("tournament")}
+    blocks = {
+        "home": AT_HOME,
+        "server": alone,
+        **{group: _group(group) for group in ("tokens", "tournament")},
+    }
     return text.format(prog=PROG, **{name: _list(verbs) for name, verbs in blocks.items()})
 
 

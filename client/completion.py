@@ -37,7 +37,8 @@ def _all_verbs() -> argparse.ArgumentParser:
     for name, verb in VERBS.items():
         group, _, last = name.rpartition(" ")
         if group not in branches:
-            branches[group] = branches[""].add_parser(group, help=f"{group}s at a server").add_subparsers()
+            about = f"{group.removesuffix('s')}s at a server"
+            branches[group] = branches[""].add_parser(group, help=about).add_subparsers()
         parser = verb.command().parser(name, verb.about)
         for action in parser._actions:
             if action.metavar in _PATHS:

@@ -1,4 +1,4 @@
-"""`polignac login`, `logout`, `servers`: typed against a real site."""
+"""`polignac login`, `logout`, `servers`, `tokens`: typed against a real site."""
 
 import json
 import stat
@@ -89,7 +89,8 @@ def test_what_a_site_calls_itself_can_not_steer_the_terminal(polignac):
     [
         (["login", "ftp://league.example"], "no address of a server"),
         (["login", "https://ann:secret@league.example"], "no address of a server"),
-        (["login", "https://league.example", "--token", "--new"], "leave --name and --new out"),
+        (["login", "https://league.example", "--token", "--new"], "leave the other options out"),
+        (["login", "https://league.example", "--token", "--days", "1"], "leave the other options out"),
         (["login", "https://league.example"], "no name was given"),
         (["login"], "polignac login --help"),
         (["logout"], "you are not logged in"),
@@ -120,3 +121,62 @@ def test_where_nobody_answers_the_code_says_try_again(polignac, monkeypatch):
         code, _, err = polignac("bots", "--all", "--server", site.url)
     assert code == 3
     assert "asked again in 900 s" in err
+
+
+# -- tokens --------------------------------------------------------------------------------------------------
+
+
+def test_logging_in_makes_a_token_as_wanted_and_logging_out_ends_it(site, polignac, as_user):
+    from league.accounts.models import Token
+
+    as_user("ann")
+    assert Token.objects.get().name.startswith("polignac on ")
+    typed = f"{PASSWORD}\n"
+    wanted = ("--label", "a look", "--scope", "read", "--days", 1)
+    assert polignac("login", site, "--name", "ann", *wanted, typed=typed)[0] == 0
+    code, out, _ = polignac("whoami")
+    assert code == 0
+    assert out.startswith("You are ann.\nYour token “a look” is good for read, until ")
+    assert " open_tournaments " in out
+    code, _, err = polignac("tournament", "create", "Cup")
+    assert code == 1
+    assert "This needs a token with the scope organise; yours has read. (scope_missing)" in err
+    assert polignac("logout")[0] == 0
+    assert not Token.objects.filter(name="a look").exists()
+
+
+def test_a_token_for_something_else_is_made_listed_and_revoked(site, polignac, as_user):
+    as_user("ann")
+    typed, wanted = f"{PASSWORD}\n", ("--label", "CI", "--scope", "submit", "--scope", "read")
+    code, out, err = polignac("tokens", "new", *wanted, typed=typed)
+    assert (code, len(out.split())) == (0, 1)
+    assert "it is shown this once" in err
+    rows = json.loads(polignac("tokens", "list", "--json")[1])
+    assert [(row["name"], row["scopes"], row["current"]) for row in rows[1:]] == [
+        ("CI", ["read", "submit"], False)
+    ]
+    assert polignac("tokens", "list")[1].count("polignac on ") == 1
+    assert polignac("tokens", "revoke", rows[1]["id"])[:2] == (0, "It has ended.\n")
+    code, _, err = polignac("login", site, "--token", typed=out)
+    assert (code, "bad_token" in err) == (2, True)
+    assert polignac("tokens", "revoke")[0] == 2
+    assert polignac("tokens", "revoke", "--all")[0] == 0
+    assert polignac("whoami")[0] == 2
+
+
+def test_a_new_password_ends_all_tokens_and_logs_in_again(site, polignac, as_user, home):
+    as_user("ann")
+    old = json.loads(file(home).read_text())["accounts"][site]["token"]
+    code, out, err = polignac("password", typed=f"{PASSWORD}\nanother long one\n")
+    assert (code, "logged in again" in out) == (0, True), err
+    assert json.loads(file(home).read_text())["accounts"][site]["token"] != old
+    assert json.loads(polignac("whoami", "--json")[1])["username"] == "ann"
+
+
+def test_a_quota_that_is_used_up_is_told_at_once_and_not_waited_for(site, polignac, as_user, settings):
+    as_user("ann")
+    settings.MAX_OPEN_TOURNAMENTS = 0
+    code, _, err = polignac("tournament", "create", "Cup")
+    assert code == 1
+    assert "open_tournaments: 0 of 0 tournaments are used" in err
+    assert "Trying again" not in err
