@@ -17,6 +17,7 @@ from league.accounts.models import Token
 from league.accounts.quotas import usage
 from league.accounts.services import change_password, sign_up
 from league.api.caching import SECRET
+from league.api.failures import FIELDS, may
 from league.api.idempotency import Kind
 from league.api.permissions import NO_SCOPE, demand
 from league.api.serializers.accounts import (
@@ -62,6 +63,7 @@ class Users(OpenToStrangers):
     scopes = dict.fromkeys(("create", "me", "password"), NO_SCOPE)
     repeatable = {"password": Kind.PLAIN}  # noqa: RUF012 - the old one is no more: a repeat is told so
 
+    @may(*FIELDS, "bad_name", "weak_password", "name_taken")
     @extend_schema(request=Credentials, responses={201: UserOut}, auth=[])
     def create(self, request: Request) -> Response:
         """Sign up."""
@@ -78,6 +80,7 @@ class Users(OpenToStrangers):
         user.token, user.quotas = request.auth, usage(user)
         return Response(MeOut(user, context=self.get_serializer_context()).data)
 
+    @may(*FIELDS, "weak_password", "bad_credentials")
     @extend_schema(request=NewPassword, responses={204: None})
     @action(detail=False, methods=["post"], url_path="me/password", throttle_classes=[AccountThrottle])
     def password(self, request: Request) -> Response:
@@ -102,6 +105,7 @@ class Tokens(mixins.ListModelMixin, mixins.RetrieveModelMixin, OpenToStrangers):
             return self.queryset
         return Token.objects.filter(user=user_of(self.request))
 
+    @may(*FIELDS, "bad_name", "bad_credentials", "bad_scope", "forbidden")
     @extend_schema(request=NewToken, responses={201: NewTokenOut}, auth=[])
     def create(self, request: Request) -> Response:
         """Log in: a new token, shown once."""
@@ -125,11 +129,13 @@ class Tokens(mixins.ListModelMixin, mixins.RetrieveModelMixin, OpenToStrangers):
         """Log out: the token sent is no longer valid."""
         return self._end([cast(Token, request.auth)])
 
+    @may("scope_missing")
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, pk: str) -> Response:
         """End a token of yours."""
         return self._end([self.get_object()])
 
+    @may("scope_missing")
     @extend_schema(responses={204: None})
     def destroy_all(self, request: Request) -> Response:
         """Log out everywhere: none of your tokens is valid any longer."""
