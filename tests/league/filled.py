@@ -14,6 +14,7 @@ from league.matches.models import Match
 from league.ratings.models import Pool, Rating, Sheet, Snapshot
 from league.tournaments import workers
 from league.tournaments.models import Bye, Entrant, PlayWorker, Tournament, Turn
+from league.webhooks.models import Delivery, Webhook
 from tests.league import kit
 
 UNTIL = "2100-01-01T00:00Z"
@@ -32,6 +33,8 @@ def some(ann, entrants=3, boards=1):
     Token.objects.bulk_create(
         [Token(user=ann, digest=hexed(64), expiry=UNTIL, name="laptop", granted="read")]
     )
+    hook = Webhook.objects.create(owner=ann, url="https://example.org/x", events=["*"], salt=hexed(16))
+    Delivery.objects.create(webhook=hook, event_id="e", type="ping", body="{}")
     StaffGroup.objects.create(name="referees")
     LogEntry.objects.create(user=ann, object_repr="x", action_flag=2, change_message="why", **of_users(ann))
     workers.seen()
@@ -75,6 +78,13 @@ def thirty(ann):
     )
     Token.objects.bulk_create(
         [Token(user=ann, digest=hexed(64), expiry=UNTIL, name=f"t{i}", granted="read") for i in count]
+    )
+    Webhook.objects.bulk_create(
+        [Webhook(owner=user, url="https://example.org", events=[], salt=hexed(16)) for user in users]
+    )
+    hook = Webhook.objects.first()
+    Delivery.objects.bulk_create(
+        [Delivery(webhook=hook, event_id=f"e{i}", type="ping", body="{}") for i in count]
     )
     LogEntry.objects.bulk_create(
         [

@@ -13,6 +13,7 @@ from league.matches.models import Match
 from league.tournaments import services as tournaments
 from league.tournaments.models import Entrant, Table, Tournament
 from league.tournaments.tables import claim_table, give_back_table
+from league.webhooks.models import Delivery, Webhook
 from tests.league import filled, kit
 from tests.league.test_operators_lists import browser_of, operator, page, staff  # noqa: F401
 
@@ -222,6 +223,19 @@ def test_an_entrant_is_put_out_of_one_tournament(operator, ann, deed, status):  
     do(operator, deed, entry)
     assert not upcoming.entrants.exists()
     assert "refused" in do(operator, deed, kit.play_all(cup).entrants.last())
+
+
+def test_a_webhook_is_blocked_and_enabled_and_a_delivery_sent_again(operator, ann):  # noqa: F811
+    hook = Webhook.objects.create(owner=ann, url="https://example.org/x", events=["*"], salt="s")
+    sent = Delivery.objects.create(webhook=hook, event_id="e", type="ping", body="{}", status="delivered")
+    for _ in range(2):
+        assert "done" in do(operator, "redeliver", sent)
+    assert noted("delivery", sent, "delivered", "waiting") == ("root", WHY)
+    do(operator, "block", hook)
+    assert noted("webhook", hook, "active", "blocked") == ("root", WHY)
+    assert "refused. This webhook is blocked" in do(operator, "redeliver", sent)
+    do(operator, "enable", hook)
+    assert noted("webhook", hook, "blocked", "active") == ("root", WHY)
 
 
 def test_only_those_who_may_change_such_rows_may_act_on_them(ann):

@@ -14,6 +14,7 @@ from league.accounts.models import User
 from league.common.lifecycle import StatusNote
 from league.tournaments import services as tournaments
 from league.tournaments.models import Table
+from league.webhooks.models import Webhook
 from tests.league import kit
 from tests.league.test_operators_deeds import WHY, do, noted
 from tests.league.test_operators_lists import browser_of, operator, page, staff  # noqa: F401
@@ -163,6 +164,7 @@ def test_a_closed_account_has_no_way_in_its_bots_leave_what_is_open_and_results_
     upcoming = kit.open_tournament(ann, "Upcoming")
     tournaments.enter(upcoming, going.entrants.first().version, ann)
     as_ann, browser = kit.client(ann), browser_of(ann)
+    hook = Webhook.objects.create(owner=ann, url="https://example.org/x", events=["*"], salt="s")
     for _ in range(2):
         assert "done" in do(operator, "close", ann)
     assert noted("user", ann, "open", "closed") == ("root", WHY)
@@ -170,6 +172,8 @@ def test_a_closed_account_has_no_way_in_its_bots_leave_what_is_open_and_results_
     assert as_ann.get("/api/v1/users/me/").status_code == 401
     assert not Session.objects.filter(pk=browser.cookies[COOKIE].value).exists()
     assert not upcoming.entrants.exists()
+    hook.refresh_from_db()
+    assert hook.status == "paused"
     assert set(going.entrants.values_list("status", flat=True)) == {"entered"}
     assert Table.objects.filter(tournament=going, status="queued").exists()
     log = {"username": "ann", "password": kit.PASSWORD}

@@ -4,7 +4,8 @@ import pytest
 from django.contrib import admin
 from django.db import IntegrityError, models, transaction
 
-from league.bots.models import Bot, Version
+from league.bots.models import Bot
+from league.webhooks.models import Delivery, Webhook
 from tests.league import filled, kit
 from tests.league.test_operators_deeds import do
 from tests.league.test_operators_lists import operator, page, pages  # noqa: F401
@@ -95,7 +96,7 @@ def test_a_reason_and_what_is_told_of_it_are_text(operator, ann):  # noqa: F811
 
 def test_an_address_that_is_a_script_is_no_link(operator, ann):  # noqa: F811
     filled.some(ann)
-    for model in (Bot, Version):
+    for model in (Webhook, Delivery, Bot):
         written(model, LINK)
         for address in pages(model):
             inert(operator.get(address), address)

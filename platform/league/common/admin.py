@@ -29,6 +29,9 @@ else:
     Filter = admin.SimpleListFilter
     Counted = Paginator
 
+admin.site.site_header = admin.site.site_title = "Polignac league, for operators"
+admin.site.index_title = "All that is there"
+
 _NUMBER = re.compile(r"[0-9]{1,18}")
 #: What no database takes in a filter: NUL, and numbers that no id has.
 _ODD = re.compile("\x00|[0-9]{19}")

@@ -4,14 +4,19 @@ from league.accounts import services as accounts
 from league.accounts.models import User
 from league.common.errors import Forbidden
 from league.tournaments.leaving import leave_open
+from league.webhooks import services as webhooks
+from league.webhooks.lifecycle import WebhookStatus
+from league.webhooks.models import Webhook
 
 
 def close_account(user: User, by: User, why: str) -> None:
-    """Close an account: no way in, and its bots leave open tournaments. What it has in
+    """Close an account: no way in, its bots leave open tournaments, its webhooks are paused. What it has in
     tournaments that run is played to its end, and counts. Harmless when repeated; raises Forbidden."""
     _must_outrank(user, by)
     accounts.close(user, by, why)
     leave_open(user)
+    for webhook in Webhook.objects.filter(owner=user, status=WebhookStatus.ACTIVE):
+        webhooks.pause(webhook, by)
 
 
 def reopen_account(user: User, by: User, why: str) -> None:
