@@ -97,6 +97,15 @@ AT_A_SERVER: Mapping[str, Verb] = {
     ),
     "tournament duel": Verb("tell how a duel stands", "client.duel_command:VERDICT"),
     "tournament crosstable": Verb("show who did how well against whom", "client.server.results:CROSSTABLE"),
+    "webhook list": Verb("list your webhooks, and how they fare", "client.server.webhooks:LIST"),
+    "webhook add": Verb("have a server of yours told what happens", "client.server.webhooks:ADD"),
+    "webhook remove": Verb("tell it nothing more, and forget its log", "client.server.webhooks:REMOVE"),
+    "webhook pause": Verb("tell it nothing for a while", "client.server.webhooks:PAUSE"),
+    "webhook resume": Verb("tell it again, also after it was disabled", "client.server.webhooks:RESUME"),
+    "webhook rotate": Verb("give it a new secret", "client.server.webhooks:ROTATE"),
+    "webhook ping": Verb("send it a ping", "client.server.webhooks:PING"),
+    "webhook log": Verb("show what it was sent, and what it answered", "client.server.webhooks:LOG"),
+    "webhook redeliver": Verb("send it something once more", "client.server.webhooks:REDELIVER"),
 }
 VERBS: Mapping[str, Verb] = {**AT_HOME, **AT_A_SERVER}
 
@@ -135,7 +144,7 @@ def _run(arguments: list[str]) -> int:
     verb = VERBS.get(name)
     if verb is None:
         known = ", ".join(each.rpartition(" ")[2] for each in group or VERBS if group or " " not in each)
-        groups = "" if group else ", tokens, tournament"
+        groups = "" if group else ", tokens, tournament, webhook"
         raise UsageError(f"there is no command {name!r}; there are {known}{groups}")
     command = verb.command()
     try:
@@ -169,12 +178,15 @@ def overview() -> str:
         tournaments at a server: {prog} tournament COMMAND …
         {tournament}
 
+        webhooks at a server: {prog} webhook COMMAND …
+        {webhook}
+
         {prog} COMMAND --help says more, with examples.""")
     alone = {name: verb for name, verb in AT_A_SERVER.items() if " " not in name}
     blocks = {
         "home": AT_HOME,
         "server": alone,
-        **{group: _group(group) for group in ("tokens", "tournament")},
+        **{group: _group(group) for group in ("tokens", "tournament", "webhook")},
     }
     return text.format(prog=PROG, **{name: _list(verbs) for name, verbs in blocks.items()})
 
