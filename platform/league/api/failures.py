@@ -41,6 +41,7 @@ UPLOADS = (
     "invalid",
     "required",
     "max_length",
+    "unknown_field",
     "bad_flag",
     "bad_manifest",
     "broken_zip",
