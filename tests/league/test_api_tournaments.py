@@ -46,7 +46,7 @@ def test_a_draft_is_its_organisers_alone(as_ann, as_bob, as_staff, anybody):
         ({"format": "chess"}, "invalid_choice", "format"),
         ({"options": {"colour": 1}}, "bad_options", "options"),
         ({"kind": "balanced"}, "unknown_field", "kind"),
-        ({"options": []}, "not_a_dict", "options"),
+        ({"options": []}, "invalid", "options"),
         ({"name": "\u202e"}, "bad_name", "name"),
     ],
 )

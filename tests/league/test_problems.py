@@ -16,7 +16,7 @@ LEAGUE = ROOT / "platform" / "league"
 CLASSES = {
     name: kind.http_status
     for name, kind in vars(errors).items()
-    if isinstance(kind, type) and issubclass(kind, errors.UserError)
+    if isinstance(kind, type) and issubclass(kind, errors.UserError) and name != "IllegalMove"
 }
 
 

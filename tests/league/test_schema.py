@@ -9,7 +9,9 @@ import yaml
 from django.core.management import call_command
 from django.urls import get_resolver
 from drf_spectacular.management.commands.spectacular import SchemaGenerationError
+from jsonschema import Draft202012Validator
 
+from league.api.schema import EXAMPLES
 from league.common.problems import PROBLEMS
 from scripts import check
 from tests.league import kit
@@ -126,6 +128,32 @@ def test_parameters_have_types_and_bounds(schema):
     assert "running" in asked["status"]["enum"]
     assert re.fullmatch(asked["ordering"]["pattern"], "-created_at,name")
     assert not re.fullmatch(asked["ordering"]["pattern"], "organiser__password")
+
+
+def plain(node):
+    """OpenAPI 3.0 as JSON Schema: what is nullable may be null."""
+    if isinstance(node, list):
+        return [plain(each) for each in node]
+    if not isinstance(node, dict):
+        return node
+    told = {key: plain(value) for key, value in node.items() if key != "nullable"}
+    return {"anyOf": [told, {"type": "null"}]} if node.get("nullable") is True else told
+
+
+def test_every_body_and_every_answer_has_an_example_that_fits(schema):
+    components, seen = plain({"components": schema["components"]}), 0
+    for _, _, operation in operations(schema):
+        told = [operation.get("requestBody", {}), *operation["responses"].values()]
+        for part in told:
+            for media, content in part.get("content", {}).items():
+                if media in {"application/json", "application/problem+json"}:
+                    assert "example" in content, f"put one for {operation['operationId']} into examples.json"
+                    Draft202012Validator({**plain(content["schema"]), **components}).validate(
+                        content["example"]
+                    )
+                    seen += 1
+    assert seen > 500
+    assert set(EXAMPLES) <= {operation["operationId"] for _, _, operation in operations(schema)}
 
 
 def test_a_warning_about_the_schema_is_a_failure():

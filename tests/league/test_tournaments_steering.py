@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 from django.db import connection, transaction
 
-from league.common.errors import Conflict, Lost
+from league.common.errors import Conflict, Invalid, Lost
 from league.common.lifecycle import StatusNote, lock
 from league.matches.columns import counted
 from league.matches.models import Match
@@ -306,7 +306,7 @@ def test_what_can_not_be_extended(ann):
         steering.extend(swiss, 2, ann)
     cup, _ = kit.running(ann, boards=2)
     for boards in (1, 5000):
-        with pytest.raises(Conflict, match="they can be extended to"):
+        with pytest.raises(Invalid, match="they can be extended to"):
             steering.extend(cup, boards, ann)
     for entrant in cup.entrants.all()[:1]:
         services.withdraw(entrant, ann)

@@ -109,9 +109,10 @@ def _access(view: Any, method: str) -> Iterator[str]:
     needs = list(_kinds(view.get_permissions()))
     if IsAuthenticated in needs or IsStaff in needs or method not in SAFE_METHODS:
         yield "not_authenticated"
-    if IsStaff in needs:
+    scopes = needed(view, method, getattr(view, "action", None))
+    if IsStaff in needs or scopes is None:
         yield "forbidden"
-    if needed(view, method, getattr(view, "action", None)) or IsStaff in needs:
+    if IsStaff in needs or scopes:
         yield "scope_missing"
 
 

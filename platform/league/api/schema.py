@@ -24,7 +24,7 @@ Node = dict[str, Any]
 ID_SCHEMA = {"type": "integer", "minimum": 1, "maximum": 10**18 - 1}
 EXAMPLES = json.loads((Path(__file__).parent / "examples.json").read_text())
 #: What the framework calls otherwise.
-ACTIONS = {"retrieve": "get", "destroy": "delete"}
+ACTIONS = {"retrieve": "get", "destroy": "delete", "partial_update": "update"}
 #: Of the operations that are all the framework's own.
 DESCRIPTIONS = {
     "board_get": "A board, and where it is; its seed once the tournament is over.",
@@ -114,7 +114,7 @@ class Schema(AutoSchema):
         elif isinstance(one, ChoiceFilter):
             schema = {"type": "string", "enum": [value for value, _ in one.extra["choices"]]}
         else:
-            schema = {"type": "string"}
+            schema = {"type": "string", "minLength": 1}
         return {"schema": schema, "description": one.extra.get("help_text") or f"only those of this {name}"}
 
     def _get_response_bodies(self, direction: Literal["request", "response"] = "response") -> Node:

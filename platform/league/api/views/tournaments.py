@@ -59,7 +59,7 @@ class Tournaments(mixins.ListModelMixin, mixins.RetrieveModelMixin, Planned, Tou
     def get_queryset(self) -> Any:
         return selectors.visible_to(known_user(self.request))
 
-    @may(*FIELDS, "bad_name", *DRAFTS, "name_taken")
+    @may(*FIELDS, "bad_name", *DRAFTS, "name_taken", "quota")
     @extend_schema(request=NewTournament, responses={201: TournamentOut})
     def create(self, request: Request) -> Response:
         """Make a draft, which only you can see."""
