@@ -6,6 +6,7 @@ Every method gives the answer's JSON as it came; what is in it, the site's own p
 import time
 import uuid
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
@@ -13,6 +14,7 @@ from urllib.parse import parse_qs, urlsplit
 import requests
 import requests.auth
 
+from client.events import END, MEDIA_TYPE, Event, parsed
 from client.patience import Patience, retry_after
 
 Json = dict[str, Any]
@@ -311,6 +313,24 @@ class Api:
                 reason = f"{self._root} broke off in the middle of {path}"
                 raise ApiError(0, "unreachable", reason) from error
 
+    def events(self, path: str, last: str, silence_s: float) -> Iterator[Event | None]:
+        """What changes about a thing (`tournaments/5`), as it changes; None while nothing does.
+
+        The stream ends when the connection is cut, or silent for so long: ask again with the `last` event's
+        id ("": none yet) then. It has ended for good after one of the kind `END`. Nothing is tried twice.
+        """
+        headers = {"Accept": MEDIA_TYPE, **({"Last-Event-ID": last} if last else {})}
+        options = {"headers": headers, "stream": True, "timeout": (_TIMEOUT_S, silence_s)}
+        with self._once("GET", f"{path}/events/", options) as response:
+            if response.status_code == requests.codes.no_content:
+                yield Event(last, END, "")
+            elif response.headers.get("Content-Type", "").startswith(MEDIA_TYPE):
+                response.encoding = "utf-8"
+                with suppress(*_CUT):
+                    yield from parsed(response.iter_lines(decode_unicode=True))
+            else:
+                raise ApiError(response.status_code, "not_the_api", f"{self._root} answers without events")
+
     # -- how --------------------------------------------------------------------------------------------
 
     def _use(self, token: str) -> None:
@@ -350,7 +370,7 @@ class Api:
 
     def _once(self, method: str, path: str, options: Mapping[str, Any]) -> requests.Response:
         try:
-            response = self._session.request(method, self._root + path, timeout=_TIMEOUT_S, **options)
+            response = self._session.request(method, self._root + path, **{"timeout": _TIMEOUT_S, **options})
         except _CUT as error:
             reason = f"{self._root} does not answer: {error.__class__.__name__}"
             raise ApiError(0, "unreachable", reason) from error

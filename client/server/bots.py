@@ -3,6 +3,7 @@
 import argparse
 import time
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from client.api import Api, ApiError, Json
 from client.arguments import FAILED, LATER, OK, Failed, UsageError, whole_number
 from client.server import names
 from client.server.connection import Site, at_server
+from client.server.live import states
 from client.server.output import Column, Output, when
 from client.stages import show_stage
 
@@ -103,9 +105,9 @@ def _watch(site: Site, version_id: int, timeout_s: float) -> int:
     screen = Console(stderr=True)
     shown = 0
     with screen.status("checking") if screen.is_terminal else nullcontext() as status:
-        while True:
-            version = site.api.version(version_id)
-            checks = version["checks"]
+        read, pause = partial(site.api.version, version_id), lambda: time.sleep(_POLL_S)
+        for version in states(site.api, f"versions/{version_id}", read, pause, timeout_s):
+            checks = version["checks"] or []  # null: somebody else's
             shown = shown if shown <= len(checks) else 0  # begun anew: the platform had failed
             for check in checks[shown:]:
                 _show(site.out, check)
@@ -116,7 +118,6 @@ def _watch(site: Site, version_id: int, timeout_s: float) -> int:
                 raise Failed(f"it is still {version['status']} after {timeout_s:.0f} s", LATER)
             if status is not None:
                 status.update(f"{version['status']}: {shown} stages")
-            time.sleep(_POLL_S)
     site.out.document(version)
     _tell_end(site.out, version)
     return _verdict(version)
@@ -226,7 +227,7 @@ def _log(site: Site, options: argparse.Namespace) -> int:
         return _watch(site, version_id, options.timeout)
     version = site.api.version(version_id)
     site.out.document(version)
-    for check in version["checks"]:
+    for check in version["checks"] or []:
         _show(site.out, check, whole=True)
     _tell_end(site.out, version)
     return _verdict(version)

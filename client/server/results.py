@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import groupby
 from time import sleep
 
@@ -10,6 +11,7 @@ from client.api import Api, Json
 from client.arguments import OK, Failed
 from client.server import names
 from client.server.connection import Site, at_server
+from client.server.live import states
 from client.server.output import Column, label, span
 from client.server.tournaments import add_tournament
 
@@ -151,16 +153,27 @@ def _ladder_arguments(parser: argparse.ArgumentParser) -> None:
 def _ladder(site: Site, options: argparse.Namespace) -> int:
     pool = None if options.pool is None else names.pool(site.api, options.pool)
     shown = None
-    while True:
+    for _ in _changes(site.api, pool) if options.watch else (None,):
         ratings = list(site.api.ratings(pool))
         if ratings != shown:
             shown = ratings
             if options.watch and site.out.console.is_terminal:
                 site.out.console.clear()
             _show_ladder(site, ratings)
-        if not options.watch:
-            return OK
-        sleep(_POLL_S)
+    return OK
+
+
+def _changes(api: Api, pool: int | None) -> Iterator[object]:
+    """Something now, and whenever a list may have changed; all together are asked for again and again."""
+    if pool is not None:
+        yield from states(api, f"pools/{pool}", partial(api.pool, pool), _nap)
+    while True:
+        yield None
+        _nap()
+
+
+def _nap() -> None:
+    sleep(_POLL_S)
 
 
 def _show_ladder(site: Site, ratings: Sequence[Json]) -> None:

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterator
+from functools import partial
 from time import monotonic, sleep
 
 from client.api import Api, Json
@@ -9,6 +10,7 @@ from client.arguments import FAILED, LATER, OK, Arguments, Failed, whole_number
 from client.progress import bar
 from client.server import names
 from client.server.connection import Site, at_server
+from client.server.live import states
 from client.server.tournaments import add_tournament
 
 _OVER = {"finished", "cancelled"}
@@ -56,14 +58,13 @@ def watch(site: Site, tournament: int, timeout_s: float | None) -> Json:
 def _progress(api: Api, tournament: int, timeout_s: float | None) -> Iterator[Json]:
     """How far it is, again and again; the last is when it is over."""
     began = monotonic()
-    while True:
-        now = api.progress(tournament)
+    read, pause = partial(api.progress, tournament), lambda: sleep(_POLL_S)
+    for now in states(api, f"tournaments/{tournament}", read, pause, timeout_s):
         yield now
         if now["status"] in _OVER:
             return
         if timeout_s is not None and monotonic() - began > timeout_s:
             raise Failed(f"it is still {now['status']} after {timeout_s:.0f} s", LATER)
-        sleep(_POLL_S)
 
 
 def _state(now: Json) -> str:

@@ -60,7 +60,7 @@ def as_user(site, polignac):
 @pytest.fixture
 def checker(monkeypatch):
     """A worker that takes each upload: `checker(stage, …)` says what its stages will be."""
-    from django.db import connections
+    from django.db import connections, transaction
 
     from league.bots import services
     from tests.league import kit
@@ -78,7 +78,7 @@ def checker(monkeypatch):
 
     def nudge(name, arguments):
         threads.append(threading.Thread(target=check, args=arguments))
-        threads[-1].start()
+        transaction.on_commit(threads[-1].start)
 
     monkeypatch.setattr("league.pipeline.submit.nudge", nudge)
     yield lambda *results: stages.__setitem__(0, list(results))
