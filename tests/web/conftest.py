@@ -32,18 +32,18 @@ def chromium():
 
 @pytest.fixture
 def visit(chromium, address):
-    """`visit(where, **looks)`: that page, once its table is there. At the end nothing may have gone wrong on
+    """`visit(where, **looks)`: that page, once `ready` is on it. At the end nothing may have gone wrong on
     any of them: no error, no word on the console, nothing that the policy blocked."""
     contexts, wrong = [], []
 
-    def visit(where, *, width=1200, height=900, **looks):
+    def visit(where, *, width=1200, height=900, ready="#check[data-state]", **looks):
         context = chromium.new_context(viewport={"width": width, "height": height}, **looks)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: wrong.append(message.text))
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.goto(address + where)
-        page.wait_for_selector("#check[data-state]")
+        page.wait_for_selector(ready)
         return page
 
     yield visit

@@ -26,7 +26,7 @@ def records():
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """`/` is the page, `/records/N` a record, all else a static file."""
+    """`/` is the page, `/parts` one with all parts, `/records/N` a record, all else a static file."""
 
     extra: ClassVar[dict[str, bytes]] = {}
 
@@ -35,8 +35,9 @@ class Handler(SimpleHTTPRequestHandler):
 
     def do_GET(self):
         path = urlparse(self.path).path
-        if path == "/":
-            self.answer((HERE / "page.html").read_bytes(), "text/html; charset=utf-8")
+        if path in {"/", "/parts"}:
+            name = "parts.html" if path == "/parts" else "page.html"
+            self.answer((HERE / name).read_bytes(), "text/html; charset=utf-8")
         elif path == "/page.js":
             self.answer((HERE / "page.js").read_bytes(), "text/javascript")
         elif path.startswith("/records/"):

@@ -115,7 +115,8 @@ def test_buttons_and_choices_lead_about(visit):
 
 def test_it_plays_by_itself_until_it_is_told_to_stop_or_the_match_is_over(visit):
     page = visit(f"?record={numbered(players=3)}")
-    page.clock.install()
+    page.clock.install(time=0)
+    page.clock.pause_at(60_000)  # From here on it goes by what we say alone.
     page.locator("#table").focus()
     page.keyboard.press("Space")
     assert page.get_by_role("button", name="Pause").is_visible()
@@ -196,6 +197,11 @@ def test_a_phone_needs_no_sideways_scrolling_and_shows_the_buttons(visit, player
     assert page.get_by_role("button", name="Play").bounding_box()["y"] < 740 - 40
     box = page.get_by_role("button", name="Forward", exact=True).bounding_box()
     assert box["height"] >= 44
+
+
+def test_all_parts_fit_a_phone_and_keep_to_the_policy(visit):
+    page = visit("parts", width=360, height=740, ready="footer")
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
 def test_names_and_faults_that_carry_markup_are_inert(visit, extra_records):

@@ -65,7 +65,7 @@ function makeSeat(name, seat) {
   };
   const who = element("p", { class: "who", title: name }, element("span", { class: "name" }, name));
   const box = element("section", { class: "seat", "aria-label": `Seat ${seat}, ${name}` },
-    element("header", {}, who, parts.dealer, parts.tags), parts.hand, parts.score, parts.captured);
+    element("header", {}, who, parts.dealer, parts.tags), parts.hand, element("div", { class: "account" }, parts.score, parts.captured));
   return { ...parts, box };
 }
 
