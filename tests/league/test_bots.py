@@ -26,7 +26,23 @@ def test_names_that_look_alike_have_one_key(name):
 
 @pytest.mark.parametrize(
     "name",
-    ["", "   ", "a" * 41, "a\0b", "a\ud800", "a\nb", "a\u202eb", "a\u200bb", "\ue000", "---", "a\u00a0b"],
+    [
+        *(
+            "",
+            "   ",
+            "a" * 41,
+            "a\0b",
+            "a\ud800",
+            "a\nb",
+            "a\u202eb",
+            "a\u200bb",
+            "\ue000",
+            "---",
+            "a\u00a0b",
+        ),
+        *("a\u3164", "a\ufe0f", "\u115fa", "a\u2800b", "a\u034fb", "a\U000e0100", "a\u2003b", "a\ufeff"),
+        *("a" + "\u0301" * 5, "\u0301a", "a\u200db", "a\u061cb", "a\tb", "\uffa0a"),
+    ],
 )
 def test_a_name_that_can_not_be_shown_safely_is_refused(name):
     with pytest.raises(Invalid) as refused:
@@ -37,6 +53,18 @@ def test_a_name_that_can_not_be_shown_safely_is_refused(name):
 @pytest.mark.parametrize("name", ["Ann", "Großer Bär 2", "ポリニャック", "=1+1", "<b>x</b>"])
 def test_other_names_are_kept_as_written(name):
     assert clean_name(f" {name} ") == name
+
+
+def test_spaces_that_nobody_sees_make_no_other_name(ann):
+    assert clean_name("  Big   Owl ") == "Big Owl"
+    services.create_bot(ann, "Big Owl")
+    with pytest.raises(Conflict, match="looks like it"):
+        services.create_bot(ann, "BIG  OWL")
+
+
+@pytest.mark.parametrize("name", ["Zoë", "Zoe\u0308", "ZOE\u0308"])
+def test_a_letter_and_its_mark_are_one_however_they_are_written(name):
+    assert name_key(clean_name(name)) == name_key("zoë")
 
 
 def test_stored_text_has_no_nul_and_no_lone_surrogate():

@@ -7,6 +7,13 @@ from league.common.errors import Invalid
 
 NAME_MAX = 40
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+#: What shows nothing, though its category doesn't tell: fillers and joiners (of Unicode's
+#: Default_Ignorable_Code_Point), and the Braille cell without a dot.
+_INVISIBLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+#: Marks on one letter; real writing has four at the most (UTS 39, 5.4).
+MARKS_MAX = 4
 
 
 def storable(text: str) -> str:
@@ -26,13 +33,23 @@ def name_key(name: str) -> str:
 
 
 def clean_name(name: str, field: str = "name") -> str:
-    """The name as it is stored (NFC, outer spaces off). Raises Invalid for one that can't be shown safely."""
-    cleaned = unicodedata.normalize("NFC", name.strip()) if not _UNSTORABLE.search(name) else ""
+    """The name as it is stored: NFC, outer spaces off, one space between words. Raises Invalid for one that
+    can't be shown safely.
+
+    Letters of one script that look like another's (Cyrillic а, Latin a) are told apart: they make two names.
+    """
+    spaced = "" if _UNSTORABLE.search(name) else re.sub(" +", " ", name.strip())
+    cleaned = unicodedata.normalize("NFC", spaced)
     if not cleaned or len(cleaned) > NAME_MAX or len(name_key(cleaned)) > 4 * NAME_MAX:
         raise Invalid("bad_name", f"A name has 1 to {NAME_MAX} visible characters.", field)
     # C*: control, format (the invisible and the direction-changing), private, unassigned; Z*: odd spaces.
-    if any(unicodedata.category(c)[0] in "CZ" and c != " " for c in cleaned):
+    odd = any(unicodedata.category(c)[0] in "CZ" and c != " " for c in cleaned)
+    if odd or _INVISIBLE.search(cleaned) or _INVISIBLE.search(name_key(cleaned)):
         raise Invalid("bad_name", "A name has no control, invisible or unusual space characters.", field)
     if not any(c.isalnum() for c in cleaned):
         raise Invalid("bad_name", "A name needs at least one letter or digit.", field)
+    apart = unicodedata.normalize("NFD", cleaned)
+    marks = "".join("m" if unicodedata.category(c)[0] == "M" else "." for c in apart)
+    if marks.startswith("m") or "m" * (MARKS_MAX + 1) in marks:
+        raise Invalid("bad_name", f"A name begins with a letter, and has {MARKS_MAX} marks on one.", field)
     return cleaned
