@@ -1,10 +1,12 @@
 """Where a webhook may lead: the public Internet, however an address is spelled, and whatever a name says."""
 
+import socket
+import threading
 from ipaddress import ip_address, ip_network
 
 import pytest
 
-from league.webhooks.addresses import Refused, destination, parsed, public
+from league.webhooks.addresses import Refused, destination, parsed, public, system_resolver
 
 LOOPBACK = [ip_network("127.0.0.1/32")]
 
@@ -115,6 +117,14 @@ def test_names_of_nobody_and_names_of_our_network_get_the_same_answer():
             destination("https://db.internal/", [], 5.0, resolve)
         answers.add((error.value.code, str(error.value)))
     assert len(answers) == 1
+
+
+def test_a_name_that_takes_too_long_is_not_waited_for(monkeypatch):
+    answered = threading.Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: answered.wait(60) and [])
+    with pytest.raises(TimeoutError):
+        system_resolver("slow.example", 0.05)
+    answered.set()
 
 
 def test_a_network_that_the_operator_allows_is_reached_over_http_and_its_neighbours_are_not():

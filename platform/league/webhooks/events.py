@@ -72,6 +72,7 @@ SOURCES: Mapping[type[Model], Source] = {
         {
             VersionStatus.ACTIVE: "A version of yours has passed its check.",
             VersionStatus.REJECTED: "A version of yours has not: `reason` says why.",
+            VersionStatus.DISQUALIFIED: "An operator has put a version of yours out: `reason` says why.",
             VersionStatus.PARKED: "The platform failed to check a version of yours; an operator must look.",
         },
         users=lambda version: [version.bot.owner_id],
