@@ -139,7 +139,7 @@ def finish(result: Node, **_: Any) -> Node:
         if "request" in example:
             for content in operation["requestBody"]["content"].values():
                 content["example"] = example["request"]
-        for status in ("200", "201"):
+        for status in ("200", "201", "202"):
             content = operation["responses"].get(status, {}).get("content", {})
             if "answer" in example and "application/json" in content:
                 content["application/json"]["example"] = example["answer"]
