@@ -1,6 +1,7 @@
 """Everybody gets their turn: requests are counted, and what one user may have is bounded and told."""
 
 import threading
+from pathlib import Path
 
 import pytest
 from django.db import connection
@@ -8,6 +9,7 @@ from redis.exceptions import ConnectionError as NoRedis
 from rest_framework.settings import api_settings
 
 from league.accounts import quotas
+from league.accounts.scopes import Scope
 from league.api.throttles import FairThrottle
 from league.bots import services as bots
 from league.common.errors import OverQuota
@@ -15,6 +17,7 @@ from league.tournaments import services as tournaments
 from sandbox.reference import reference_package
 from tests.league import kit
 
+ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.django_db
 ME, BOTS = "/api/v1/users/me/", "/api/v1/bots/"
 
@@ -134,3 +137,14 @@ def test_two_at_once_do_not_pass_a_quota_together(ann, settings):
     for hand in hands:
         hand.join()
     assert len(made) == 1
+
+
+def test_the_page_has_every_scope_quota_and_rate_as_they_are(settings):
+    page = (ROOT / "docs" / "api.md").read_text()
+    for scope in Scope:
+        assert f"| `{scope}` | {scope.about} |" in page
+    for name, quota in quotas.QUOTAS.items():
+        usual = getattr(settings, quota.setting)
+        assert f"| `{name}` | `{quota.setting}` | {usual}" in page
+    for kind, rate in settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"].items():
+        assert f"| `{kind.upper()}_RATE` | {rate} |" in page
