@@ -14,6 +14,9 @@ from league.tournaments.models import Tournament
 #: What answers without an end: read otherwise.
 STREAMS = frozenset({"tournament-events", "match-events", "version-events", "pool-events"})
 
+#: What is made of no row, and takes long: the description of the API, and a look for a broker.
+SLOW = frozenset({"schema", "health"})
+
 
 @dataclass(frozen=True)
 class Route:
@@ -64,10 +67,10 @@ def about(tournament: Tournament, version: Version) -> dict[str, object]:
     }
 
 
-def addresses(values, streams=False):
-    """Each route with its address."""
+def addresses(values):
+    """Each route with its address, but for what is read otherwise."""
     for route in routes():
-        if route.name in STREAMS and not streams:
+        if route.name in STREAMS | SLOW:
             continue
         of = {name: values[route.kind if name == "pk" else name] for name in route.parameters}
         yield route, reverse(route.name, kwargs=of)

@@ -19,10 +19,6 @@ from tests.league import addresses, kit
 pytestmark = pytest.mark.django_db
 
 
-#: What no row has a part in; slow to make.
-SAME_FOR_ALL = {"schema", "docs", "health", "problems", "problem"}
-
-
 @pytest.fixture
 def cup(ann):
     """A tournament under way: all but one of its tables are played. Sources and logs say whose they are."""
@@ -73,8 +69,7 @@ def everything(client, cup):
     every = {
         address: None
         for version in Version.objects.filter(entries__tournament=cup)
-        for route, address in addresses.addresses(addresses.about(cup, version))
-        if route.name not in SAME_FOR_ALL
+        for _, address in addresses.addresses(addresses.about(cup, version))
     }
     for address in every:
         yield from followed(client, address)

@@ -16,7 +16,6 @@ from league.accounts import tokens
 from league.accounts.models import Token
 from league.accounts.quotas import usage
 from league.accounts.services import change_password, sign_up
-from league.api.caching import SECRET
 from league.api.failures import FIELDS, may
 from league.api.idempotency import Kind
 from league.api.permissions import NO_SCOPE, demand
@@ -58,7 +57,6 @@ class Users(OpenToStrangers):
     """Users."""
 
     serializer_class = UserOut
-    cached = {"me": SECRET}  # noqa: RUF012 - never changed
     create_throttles = (SignUpThrottle,)
     scopes = dict.fromkeys(("create", "me", "password"), NO_SCOPE)
     repeatable = {"password": Kind.PLAIN}  # noqa: RUF012 - the old one is no more: a repeat is told so
@@ -95,7 +93,6 @@ class Tokens(mixins.ListModelMixin, mixins.RetrieveModelMixin, OpenToStrangers):
     """Tokens: `Authorization: Bearer TOKEN`. One may end itself, and others that are good for no more."""
 
     queryset = Token.objects.none()
-    cached = dict.fromkeys(("list", "retrieve", "current"), SECRET)
     serializer_class = TokenOut
     create_throttles = (LoginThrottle, AccountThrottle)
     scopes = dict.fromkeys(("create", "current", "destroy_current", "destroy", "destroy_all"), NO_SCOPE)

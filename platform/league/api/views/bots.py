@@ -17,7 +17,7 @@ from rest_framework.response import Response
 from league.accounts.models import User
 from league.accounts.scopes import Scope
 from league.api import filters
-from league.api.caching import SECRET, quoted, tagged
+from league.api.caching import HEADER, SECRET, quoted, tagged
 from league.api.failures import FIELDS, UPLOADS, may
 from league.api.parsers import UploadParser
 from league.api.serializers.bots import (
@@ -104,13 +104,12 @@ def looking_with(user: User | None) -> dict[str, Any]:
     return {"looks_into": partial(selectors.may_look_into, user=user)}
 
 
-class Versions(mixins.RetrieveModelMixin, View):
+class Versions(View):
     """One version; its check, its logs and its source for its owner and staff."""
 
     queryset = Version.objects.none()
     serializer_class = VersionOut
     permission_classes = (IsAuthenticatedOrReadOnly,)
-    cached = dict.fromkeys(("source", "stages"), SECRET)
 
     def get_queryset(self) -> Any:
         if getattr(self, "swagger_fake_view", False):
@@ -119,6 +118,12 @@ class Versions(mixins.RetrieveModelMixin, View):
 
     def get_serializer_context(self) -> dict[str, Any]:
         return looking_with(known_user(self.request))
+
+    def retrieve(self, request: Request, pk: str) -> Response:
+        """A version; what its check found, with the logs, for its owner and staff."""
+        version = found(self.get_queryset(), pk=int(pk))
+        own = selectors.may_look_into(version, known_user(request))
+        return Response(self.get_serializer(version).data, headers={HEADER: SECRET} if own else None)
 
     @extend_schema(responses=CheckOut(many=True))
     @action(detail=True, permission_classes=[IsAuthenticated], pagination_class=None)

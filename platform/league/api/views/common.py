@@ -12,11 +12,13 @@ from rest_framework.viewsets import GenericViewSet
 from league.accounts.models import User
 from league.api import caching, idempotency
 from league.api.filters import ID, refuse_unknown
-from league.api.permissions import HasScope, Scopes
+from league.api.permissions import HasScope, IsStaff, Scopes
 from league.common.errors import Missing
 
 __all__ = ["ID", "View", "found", "known_user", "user_of"]
 
+#: Permissions that let no stranger in.
+KNOWN_ONLY = (IsAuthenticated, IsStaff)
 Row = TypeVar("Row", bound=Model)
 #: OPTIONS would tell what the OpenAPI document does, in another form: it is refused like what is not there.
 METHODS = ("get", "head", "post", "put", "patch", "delete")
@@ -62,9 +64,11 @@ class View(GenericViewSet[Any]):
             setattr(self, method, once)  # what the request is handed to
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        """The answer, with how long it may be kept where the view says so."""
+        """The answer, with how long it may be kept: nowhere, where strangers are not let in."""
         response = super().finalize_response(request, response, *args, **kwargs)
-        if response.status_code < 400 and (rule := self.cached.get(self.action or "")):
+        known_only = any(isinstance(who, KNOWN_ONLY) for who in self.get_permissions())
+        rule = self.cached.get(self.action or "", caching.SECRET if known_only else None)
+        if rule and response.status_code < 400:
             response.headers.setdefault(caching.HEADER, rule)
         return response
 

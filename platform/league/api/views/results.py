@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api import filters
-from league.api.caching import FOR_EVER, SECRET, quoted, tag_of, tagged
+from league.api.caching import FOR_EVER, quoted, tag_of, tagged
 from league.api.failures import may
 from league.api.permissions import IsStaff
 from league.api.serializers.matches import MatchOut, SeatLogOut
@@ -38,7 +38,7 @@ class Matches(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
     permission_classes = (AllowAny,)
     filterset_class = filters.MatchFilter
     ordering_fields = ("id", "played_at")
-    cached = {"record": FOR_EVER, "logs": SECRET}  # noqa: RUF012 - never changed
+    cached = {"record": FOR_EVER}  # noqa: RUF012 - never changed
 
     @may("not_over")
     @extend_schema(responses={(200, "application/json"): OpenApiTypes.OBJECT})
@@ -75,7 +75,7 @@ class Pools(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
     serializer_class = PoolOut
     permission_classes = (AllowAny,)
     filterset_class = filters.PoolFilter
-    cached = {"snapshot": FOR_EVER, "partners": SECRET}  # noqa: RUF012 - never changed
+    cached = {"snapshot": FOR_EVER}  # noqa: RUF012 - never changed
 
     @extend_schema(responses=SnapshotOut(many=True), filters=False)
     @action(detail=True, lists=True, filterset_class=None)

@@ -11,7 +11,6 @@ from rest_framework.response import Response
 
 from league.accounts.scopes import Scope
 from league.api import filters
-from league.api.caching import SECRET
 from league.api.failures import DRAFTS, FIELDS, UNFIT, may
 from league.api.idempotency import Kind
 from league.api.permissions import Scopes, demand
@@ -51,7 +50,6 @@ class Tournaments(mixins.ListModelMixin, mixins.RetrieveModelMixin, Planned, Tou
     serializer_class = TournamentOut
     permission_classes = (IsAuthenticatedOrReadOnly,)
     scopes = SCOPES
-    cached = {"partners": SECRET}  # noqa: RUF012 - never changed
     repeatable = {"preview_draft": Kind.PLAIN}  # noqa: RUF012 - never changed
     filterset_class = filters.TournamentFilter
     ordering_fields = ("name", "created_at", "started_at", "ended_at")
