@@ -96,7 +96,7 @@ SOURCES: Mapping[type[Model], Source] = {
         "entrant",
         {
             EntrantStatus.WITHDRAWN: "A bot of yours, or in a tournament of yours, plays no more in it.",
-            EntrantStatus.DISQUALIFIED: "It failed there in too many matches in a row, or an operator put it out.",
+            EntrantStatus.DISQUALIFIED: "It failed in too many matches in a row, or an operator put it out.",
         },
         users=lambda entrant: {entrant.bot.owner_id, entrant.tournament.organiser_id},
         address=lambda entrant: reverse("tournament-detail", args=[entrant.tournament_id]),
