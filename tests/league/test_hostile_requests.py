@@ -269,6 +269,12 @@ def test_a_parameter_that_is_there_twice_is_refused(anybody, query):
     assert answer.json()["field"] == query.partition("=")[0]
 
 
+@pytest.mark.parametrize("parameter", ["ordering", "cursor", "page_size", "status", "pool", "name"])
+def test_a_parameter_without_a_value_is_refused(parameter, anybody):
+    answer = anybody.get(f"/api/v1/tournaments/?{parameter}=")
+    assert (answer.status_code, answer.json()["code"]) == (400, "blank")
+
+
 def test_HEAD_answers_as_GET_does_without_its_body_and_OPTIONS_tells_the_methods(anybody, as_ann, ann):
     kit.received(ann)
     got, head = anybody.get("/api/v1/bots/"), anybody.head("/api/v1/bots/")

@@ -47,7 +47,7 @@ def cups(ann):
     "ordering", ["", "name", "-name", "started_at", "-started_at", "started_at,-name", "-created_at"]
 )
 def test_pages_give_every_row_once_in_both_directions(anybody, cups, ordering):
-    address = f"/api/v1/tournaments/?page_size=2&ordering={ordering}"
+    address = "/api/v1/tournaments/?page_size=2" + (f"&ordering={ordering}" if ordering else "")
     forwards = list(pages(anybody, address))
     ids = [row["id"] for page in forwards for row in page["results"]]
     assert sorted(ids) == [cup.pk for cup in cups]

@@ -80,7 +80,7 @@ class Filters(DjangoFilterBackend):
 
 def refuse_unknown(request: Request, view: Any) -> None:
     """Raise Invalid for a parameter that this operation doesn't know, naming those that it does, and for one
-    that is given twice: which of the two was meant, nobody can tell."""
+    that is given twice, or without a value: what was meant, nobody can tell."""
     known = known_parameters(view) if request.method in SAFE_METHODS else frozenset()
     for name, values in request.query_params.lists():
         if name not in known:
@@ -91,6 +91,8 @@ def refuse_unknown(request: Request, view: Any) -> None:
             )
         if len(values) > 1:
             raise Invalid("repeated_parameter", "Give it once.", name)
+        if not values[0]:
+            raise Invalid("blank", "Give it a value, or leave it out.", name)
 
 
 def known_parameters(view: Any) -> frozenset[str]:

@@ -29,7 +29,7 @@ MAX_PAGE_SIZE = 200
 CURSOR, SIZE = "cursor", "page_size"
 #: What a list takes in its query, for the schema.
 PARAMETERS: dict[str, tuple[dict[str, Any], str]] = {
-    CURSOR: ({"type": "string"}, "Where the page begins: from `next` or `previous`."),
+    CURSOR: ({"type": "string", "minLength": 1}, "Where the page begins: from `next` or `previous`."),
     SIZE: (
         {"type": "integer", "minimum": 1, "maximum": MAX_PAGE_SIZE, "default": PAGE_SIZE},
         "How many rows a page has.",

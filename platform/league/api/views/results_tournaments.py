@@ -51,16 +51,18 @@ class TournamentResults(View):
     def crosstable(self, request: Request, pk: str) -> HttpResponseBase:
         """Each pair that met, once, the better placed first; or, of one version, its opponents."""
         snapshot = ratings.current_of(self._one())
+        version, size = filters.id_in(request, "version"), pagination.page_size(request)
         if snapshot is None:
             return Response({"results": [], "next": None, "previous": None, "snapshot": None})
-        return tagged(request, tag_of(request, snapshot.pk), lambda: self._cross_table(snapshot))
+        return tagged(
+            request, tag_of(request, snapshot.pk), lambda: self._cross_table(snapshot, version, size)
+        )
 
-    def _cross_table(self, snapshot: Snapshot) -> Response:
+    def _cross_table(self, snapshot: Snapshot, version: int | None, size: int) -> Response:
         request = self.request
-        version = filters.id_in(request, "version")
         about, cursor = [snapshot.results_hash, version], request.query_params.get(pagination.CURSOR)
         start = pagination.unsealed(cursor, about) if cursor else [0, 0]
-        cells = comparing.cross_table(snapshot, version, start, pagination.page_size(request))
+        cells = comparing.cross_table(snapshot, version, start, size)
         following = pagination.sealed(about, cells.rest) if cells.rest else None
         return Response(
             {
