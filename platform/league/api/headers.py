@@ -23,7 +23,7 @@ def policy(**sources: str) -> str:
 
 
 #: By how an address begins; the first that fits. Data is never a page. Swagger UI styles its parts one by
-#: one, so its page, and the front page, take styles from within; scripts are files of ours everywhere.
+#: one, so its page takes styles from within; scripts are files of ours everywhere.
 _STYLED = policy(
     default_src="'self'", style_src="'self' 'unsafe-inline'", img_src="'self' data:", form_action="'self'"
 )
@@ -31,7 +31,14 @@ POLICIES: Mapping[str, str] = {
     "/api/v1/docs/": _STYLED,
     "/api/": policy(default_src="'none'", form_action="'none'"),
     "/admin/": policy(default_src="'self'", img_src="'self' data:", form_action="'self'"),
-    "/": _STYLED,
+    "/": policy(
+        default_src="'none'",
+        script_src="'self'",
+        style_src="'self'",
+        img_src="'self'",
+        connect_src="'self'",
+        form_action="'self'",
+    ),
 }
 
 
