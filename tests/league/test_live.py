@@ -3,6 +3,7 @@
 import asyncio
 import json
 from threading import Event as Gate
+from time import monotonic
 
 import pytest
 
@@ -137,10 +138,10 @@ class Fake:
 class Wire:
     """One listener's connection: what was sent on it; it takes nothing while `blocked`."""
 
-    def __init__(self, hub, header="", client="somebody"):
+    def __init__(self, hub, header="", client="somebody", seen="", seen_at=0.0):
         self.sent, self.blocked, self.gone = [], asyncio.Event(), asyncio.Event()
         self.blocked.set()
-        follows = Follows(CUP, client, header, "")
+        follows = Follows(CUP, client, header, seen, seen_at)
         self.task = asyncio.create_task(follow(hub, follows, self.receive, self.send))
 
     async def receive(self):
@@ -194,7 +195,7 @@ def test_one_look_is_handed_to_all_and_a_nudge_is_not_waited_for(run, settings):
         assert fake.looks == looked + 1
         hub.close()
         await asyncio.gather(*(wire.task for wire in wires))
-        assert hub.latest(CUP) is None
+        assert not hub._watches
 
     run(story)
 
@@ -242,7 +243,25 @@ def test_a_stream_ends_when_it_is_over_when_its_right_ends_and_when_its_listener
         await stays.task
         assert b"event: end" in stays.sent[-2]
         assert [wire.sent[-1] for wire in (stays, refused, leaves)] == [b""] * 3
-        assert hub.latest(CUP) is None
+        assert not hub._watches
+
+    run(story)
+
+
+def test_nobody_is_told_what_is_older_than_what_it_has(run):
+    async def story(fake, hub):
+        first = Wire(hub)
+        await first.until(b'"number":0')
+        newer = event("tournament", {"number": 1}, over=False).id
+        second = Wire(hub, seen=newer, seen_at=monotonic())
+        fake.number = 1
+        await first.until(b'"number":1')
+        fake.number = 2
+        await second.until(b'"number":2')
+        await first.until(b'"number":2')
+        assert (first.numbers(), second.numbers()) == ([0, 1, 2], [2])
+        hub.close()
+        await asyncio.gather(first.task, second.task)
 
     run(story)
 

@@ -4,6 +4,8 @@ Under ASGI (league.asgi) it goes on from there. Under a server of another kind, 
 ends here, and whoever listens comes back after `retry`: so it works, at the price of polling.
 """
 
+from time import monotonic
+
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from rest_framework.request import Request
@@ -28,7 +30,8 @@ def answer(request: Request, subject: Subject) -> HttpResponseBase:
     client = _client(request)
     if scope is not None:
         hub.admit(client)
-    event = hub.latest(subject) or _present(subject)
+    now = monotonic()
+    event = _present(subject)
     seen = request.headers.get("Last-Event-ID", "")
     if event.over and seen == event.id:
         return HttpResponse(status=204)
@@ -39,7 +42,7 @@ def answer(request: Request, subject: Subject) -> HttpResponseBase:
         pieces.append(event.end)
     elif scope is not None:
         authorization = request.META.get("HTTP_AUTHORIZATION", "")
-        scope[FOLLOWS] = Follows(subject, client, authorization, event.id)
+        scope[FOLLOWS] = Follows(subject, client, authorization, event.id, now)
     return StreamingHttpResponse(pieces, content_type=MEDIA_TYPE, headers=HEADERS)
 
 

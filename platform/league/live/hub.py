@@ -42,20 +42,23 @@ class Follows:
     Attributes:
         client: whose connections are counted together: a user, or a stranger's address.
         authorization: the header of that name, by which the right to listen is found out anew.
-        seen: the id of the event that was sent last.
+        seen: the id of the event that it has.
+        seen_at: when that was looked at, by `time.monotonic`: what is older is no news.
     """
 
     subject: Subject
     client: str
     authorization: str
     seen: str
+    seen_at: float
 
 
 @dataclass(eq=False)
 class Listener:
-    """Somebody who listens. `woken` when there is something to send, or it is `ended`."""
+    """Somebody who listens, and the id of what it has. `woken`: there may be something to send, or an end."""
 
     follows: Follows
+    seen: str
     woken: asyncio.Event = field(default_factory=asyncio.Event)
     ended: bool = False
 
@@ -72,20 +75,29 @@ class Watch:
         self.subject = subject
         self.wakes = str(subject)
         self.latest: Event | None = None
+        self.looked_at = 0.0
         self.listeners: set[Listener] = set()
         self.nudged = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
 
-    def tell(self, state: State | None) -> None:
-        """Hand a state to all listeners, if it is news; without a subject there are none any more."""
+    def tell(self, state: State | None, at: float) -> None:
+        """Hand a state, as of then, to whom it is news; where there is none any more, all streams end."""
         if state is None:
             self.end(self.listeners)
             return
-        self.wakes = state.wakes
-        if self.latest is None or state.event.id != self.latest.id:
-            self.latest = state.event
-            for listener in self.listeners:
+        self.wakes, self.latest, self.looked_at = state.wakes, state.event, at
+        for listener in self.listeners:
+            if listener.seen != self.latest.id:
                 listener.woken.set()
+
+    def news(self, listener: Listener) -> Event | None:
+        """What this listener has not seen; not what is older than what it has."""
+        old = (
+            self.latest is None
+            or self.latest.id == listener.seen
+            or self.looked_at < listener.follows.seen_at
+        )
+        return None if old else self.latest
 
     def end(self, listeners: Collection[Listener]) -> None:
         """End these streams."""
@@ -94,7 +106,7 @@ class Watch:
 
 
 class Hub:
-    """All watches of a process. Its methods are for the event loop, but for `latest` and `admit`.
+    """All watches of a process. Its methods are for the event loop, but for `admit`.
 
     Args:
         look: gives a subject's state; called in a thread.
@@ -114,11 +126,6 @@ class Hub:
         self._hearing: asyncio.Task[None] | None = None
         self._closed = False
 
-    def latest(self, subject: Subject) -> Event | None:
-        """The state that its listeners were told last; None where nobody listens."""
-        watch = self._watches.get(subject)
-        return watch.latest if watch else None
-
     def admit(self, client: str) -> None:
         """Raises OverQuota when the client has as many streams as it may here, Unavailable when all have."""
         if self._clients[client] >= settings.LIVE_PER_CLIENT:
@@ -130,7 +137,7 @@ class Hub:
 
     def join(self, follows: Follows) -> tuple[Watch, Listener]:
         """Listen; `leave` must follow."""
-        listener = Listener(follows, ended=self._closed)
+        listener = Listener(follows, follows.seen, ended=self._closed)
         watch = self._watches.get(follows.subject)
         if watch is None:
             watch = self._watches[follows.subject] = Watch(follows.subject)
@@ -176,7 +183,7 @@ class Hub:
             began = monotonic()
             try:
                 watch.nudged.clear()
-                watch.tell(await self._in_thread(self._look, watch.subject))
+                watch.tell(await self._in_thread(self._look, watch.subject), began)
                 if began >= recheck_at:
                     await self._recheck(watch)
                     recheck_at = began + RECHECK * settings.LIVE_POLL_S

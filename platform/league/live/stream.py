@@ -30,8 +30,6 @@ async def follow(hub: Hub, follows: Follows, receive: Receive, send: Send) -> No
 
 
 async def _tell(watch: Watch, listener: Listener, send: Send) -> None:
-    seen = listener.follows.seen
-
     async def sending(wire: bytes) -> None:
         await send({"type": "http.response.body", "body": wire, "more_body": True})
 
@@ -43,12 +41,10 @@ async def _tell(watch: Watch, listener: Listener, send: Send) -> None:
             await sending(HEARTBEAT)
             continue
         listener.woken.clear()
-        event = watch.latest
-        if listener.ended or event is None:
-            continue
-        if event.id != seen:
-            seen = event.id
+        event = None if listener.ended else watch.news(listener)
+        if event is not None:
+            listener.seen = event.id
             await sending(event.wire)
-        if event.over:
-            await sending(event.end)
-            return
+            if event.over:
+                await sending(event.end)
+                return
