@@ -121,7 +121,7 @@ STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
 WHITENOISE_USE_FINDERS = True
 X_FRAME_OPTIONS = "DENY"
-SESSION_COOKIE_AGE = 12 * 3600  # operators log in each day; nobody else has a session
+SESSION_COOKIE_AGE = 12 * 3600  # operators log in each day
 # One uploaded file in memory; what is longer is refused before it is read (league.api.middleware).
 FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE = 17 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
