@@ -15,62 +15,15 @@ import requests
 import requests.auth
 
 from client.events import END, MEDIA_TYPE, Event, parsed
-from client.patience import Patience, retry_after
+from client.patience import Patience
+from client.refusal import ApiError, Json, is_json, refusal
 
-Json = dict[str, Any]
+__all__ = ["Api", "ApiError", "Json"]
 
 _TIMEOUT_S = 30.0
 _PAGE_SIZE = 200
 _WAITING = {"received", "checking"}
 _POLL_S = 0.5
-
-
-class ApiError(Exception):
-    """The site refused a request, or did not answer.
-
-    Attributes:
-        status: the HTTP status; 0 where there was no answer.
-        code: the API's stable name for it; `unreachable` where there was no answer.
-        message: its sentence, which says what would be right.
-        field: what it is about, or `None`.
-        errors: each single error, where there are several.
-        retry_after_s: after how many seconds it wants to be asked again, if it says so.
-        request_id: by which whoever runs the site finds in the log what happened.
-        state: of a conflict: how what was asked about is at present.
-    """
-
-    def __init__(
-        self,
-        status: int,
-        code: str,
-        message: str,
-        field: str | None = None,
-        errors: list[Json] | None = None,
-        *,
-        retry_after_s: float | None = None,
-        request_id: str | None = None,
-        state: Json | None = None,
-    ) -> None:
-        super().__init__(f"{field}: {message} ({code})" if field else f"{message} ({code})")
-        self.status = status
-        self.code = code
-        self.message = message
-        self.field = field
-        self.errors = errors or []
-        self.retry_after_s = retry_after_s
-        self.request_id = request_id
-        self.state = state
-
-    @property
-    def document(self) -> Json:
-        """As the API has it (RFC 9457); where there was no answer, status 0."""
-        known = {"status": self.status, "code": self.code, "field": self.field, "detail": self.message}
-        return {**known, "errors": self.errors, "request_id": self.request_id, "state": self.state}
-
-    @property
-    def later(self) -> bool:
-        """Whether the same request may well succeed soon; where a quota is used up it will not."""
-        return (self.status in {429, 503} and self.code != "quota") or self.code == "unreachable"
 
 
 class Api:
@@ -350,7 +303,7 @@ class Api:
         return self._answer(self._call(method, path, json=body))
 
     def _answer(self, response: requests.Response) -> Json:
-        if not _is_json(response):
+        if not is_json(response):
             raise ApiError(response.status_code, "not_the_api", f"{self._root} answers, but not with JSON")
         answer: Json = response.json()
         return answer
@@ -377,9 +330,9 @@ class Api:
         except requests.RequestException as error:
             raise ApiError(0, "bad_address", f"{self._root} is no address to ask: {error}") from error
         if not response.ok:
-            raise _error(response)
+            raise refusal(response)
         told = "Content-Length" in response.headers or "Transfer-Encoding" in response.headers
-        if not told and "stream" not in options and not _is_json(response):
+        if not told and "stream" not in options and not is_json(response):
             raise ApiError(0, "unreachable", f"{self._root} broke off in the middle of its answer")
         return response
 
@@ -397,32 +350,3 @@ class _Bearer(requests.auth.AuthBase):
     def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
         request.headers["Authorization"] = self._header
         return request
-
-
-def _is_json(response: requests.Response) -> bool:
-    try:
-        response.json()
-    except ValueError:
-        return False
-    return True
-
-
-def _error(response: requests.Response) -> ApiError:
-    """What an answer that is no success says; an answer that is not the API's own says only its status."""
-    status, wait_s = response.status_code, retry_after(response.headers.get("Retry-After"))
-    try:
-        body = response.json()
-        return ApiError(
-            status,
-            body["code"],
-            body["detail"],
-            body["field"],
-            body["errors"],
-            retry_after_s=wait_s,
-            request_id=body["request_id"],
-            state=body.get("state"),
-        )
-    except (ValueError, KeyError, TypeError, AttributeError):
-        told = response.headers.get("X-Request-ID")
-        reason = f"HTTP {status} {response.reason}"
-        return ApiError(status, "not_the_api", reason, retry_after_s=wait_s, request_id=told)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from client.api import ApiError
+    from client.refusal import ApiError
 
 _FIRST_S = 0.5
 _UNREACHABLE_TRIES = 4
