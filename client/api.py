@@ -109,15 +109,16 @@ class Api:
         return self._json("POST", "bots/", {"name": name})
 
     def upload(self, bot: int, filename: str, data: bytes) -> Json:
-        """Upload a version, a source file or a zip by its name; it is checked before it may play."""
+        """Upload a version, a source file or a zip by its name; it is checked before it may play. `new` is
+        false where the same program was sent before."""
         return self._answer(self._call("POST", f"bots/{bot}/versions/", files={"file": (filename, data)}))
 
     def versions(self, bot: int) -> Iterator[Json]:
-        """The versions of a bot of yours, page after page."""
+        """The versions of a bot, page after page: all of yours; of others those that play, or once might."""
         return self._pages(f"bots/{bot}/versions/")
 
     def version(self, version: int) -> Json:
-        """A version of yours: its status, its checks and their logs."""
+        """A version: its status; of one of yours its checks and their logs, too, else `checks` is null."""
         return self._json("GET", f"versions/{version}/")
 
     def wait_for_version(self, version: int, timeout_s: float = 120.0) -> Json:
@@ -164,9 +165,9 @@ class Api:
         """Plan all matches and have them played."""
         return self._json("POST", f"tournaments/{tournament}/start/")
 
-    def entrants(self, tournament: int) -> Iterator[Json]:
-        """Who takes part, page after page."""
-        return self._pages(f"tournaments/{tournament}/entrants/")
+    def entrants(self, tournament: int, **query: int | str) -> Iterator[Json]:
+        """Who takes part, page after page; `version`, `bot`, `owner` and `status` filter them."""
+        return self._pages(f"tournaments/{tournament}/entrants/", **query)
 
     def withdraw(self, tournament: int, entrant: int) -> None:
         """Take an entry back, by the entrant's id."""

@@ -55,7 +55,8 @@ def _submit(site: Site, options: argparse.Namespace) -> int:
     named = f"{version['bot']}#{version['number']}"
     if not options.watch:
         site.out.document(version)
-        site.out.say(f"{named} is {version['status']}: version {version['id']}")
+        again = "" if version["new"] else ", the same program as before"
+        site.out.say(f"{named} is {version['status']}: version {version['id']}{again}")
         if version["status"] in _WAITING:
             site.out.say(f"  polignac log {version['id']} --watch")
         return _verdict(version)
@@ -123,6 +124,14 @@ def _watch(site: Site, version_id: int, timeout_s: float) -> int:
     return _verdict(version)
 
 
+def _checked(api: Api, version_id: int) -> Json:
+    """A version of yours, with what its check found. Raises Failed for somebody else's."""
+    version = api.version(version_id)
+    if version["checks"] is None:
+        raise Failed(f"{version['bot']}#{version['number']} is not yours: its check is its owner's to read")
+    return version
+
+
 def _show(out: Output, check: Json, whole: bool = False) -> None:
     if not out.as_json:
         show_stage(
@@ -186,7 +195,9 @@ BOTS = at_server(_bots_arguments, _bots, "examples:\n  polignac bots\n  polignac
 
 
 def _versions_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("bot", metavar="BOT", help="a bot of yours, by name or id")
+    parser.add_argument(
+        "bot", metavar="BOT", help="a bot, by name or id; of others those that may play, or might once"
+    )
 
 
 def _versions(site: Site, options: argparse.Namespace) -> int:
@@ -225,9 +236,9 @@ def _log(site: Site, options: argparse.Namespace) -> int:
     version_id = names.version(site.api, options.version)
     if options.watch:
         return _watch(site, version_id, options.timeout)
-    version = site.api.version(version_id)
+    version = _checked(site.api, version_id)
     site.out.document(version)
-    for check in version["checks"] or []:
+    for check in version["checks"]:
         _show(site.out, check, whole=True)
     _tell_end(site.out, version)
     return _verdict(version)

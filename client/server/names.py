@@ -3,13 +3,12 @@
 A number is an id. `Dodger` is a bot, or its newest active version; `Dodger#3` is its third.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import islice
 
-from client.api import Api, ApiError, Json
+from client.api import Api, Json
 from client.arguments import Failed, UsageError
 
-_NOT_YOURS = {401, 403, 404}
 _NAMED = 5
 
 
@@ -29,7 +28,7 @@ def tournament(api: Api, text: str) -> int:
 
 
 def version(api: Api, text: str) -> int:
-    """A version's id: one of yours, or one that is rated. Raises Failed, ApiError."""
+    """A version's id: any of yours, of others those that may play, or might once. Raises Failed, ApiError."""
     if is_id(text):
         return int(text)
     name, _, number = text.rpartition("#")
@@ -39,22 +38,12 @@ def version(api: Api, text: str) -> int:
     wanted = int(number) if number else found["current"]
     if wanted is None:
         raise Failed(f"{found['name']} has no active version")
-    for each, known_as in _versions(api, found["id"]):
-        if each == wanted:
-            return known_as
-    raise Failed(f"no version {found['name']}#{wanted} is to be seen: it is not yours, and has no rating")
-
-
-def _versions(api: Api, bot_id: int) -> Iterator[tuple[int, int]]:
-    """The numbers and ids of a bot's versions, as far as one may know them."""
-    try:
-        for row in api.versions(bot_id):
-            yield row["number"], row["id"]
-    except ApiError as error:
-        if error.status not in _NOT_YOURS:
-            raise
-        for row in api.ratings(bot=bot_id):
-            yield row["version"], row["version_id"]
+    for row in api.versions(found["id"]):
+        if row["number"] == wanted:
+            return int(row["id"])
+    raise Failed(
+        f"no version {found['name']}#{wanted} is to be seen: it is not yours, and was never admitted"
+    )
 
 
 def pool(api: Api, text: str) -> int:

@@ -291,9 +291,10 @@ def _withdraw_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _withdraw(site: Site, options: argparse.Namespace) -> int:
     tournament = names.tournament(site.api, options.tournament)
+    query = {"version": int(options.version)} if names.is_id(options.version) else {}
     found = [
         row
-        for row in site.api.entrants(tournament)
+        for row in site.api.entrants(tournament, **query)
         if options.version in {str(row["version_id"]), label(row), row["bot"]}
     ]
     if len(found) != 1:

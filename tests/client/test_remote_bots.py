@@ -105,7 +105,28 @@ def test_a_connection_that_is_cut_in_the_middle_makes_one_version(
     assert code == 0, err
     assert "Trying again" in err
     assert (Bot.objects.count(), Version.objects.count()) == (1, 1)
-    assert json.loads(out)["number"] == 1
+    told = json.loads(out)
+    assert (told["number"], told["new"]) == (1, True), "the first answer, though it was the second try"
+
+
+def test_of_somebody_elses_bot_the_versions_are_told_and_no_check(polignac, as_user, checker, bot):
+    checker(kit.stage("archive"))
+    as_user("ann")
+    assert polignac("submit", bot, "--watch")[0] == 0
+    code, out, _ = polignac("submit", bot)
+    assert code == 0
+    assert "the same program as before" in out
+    as_user("bob")
+    [row] = json.loads(polignac("versions", "Heron", "--json")[1])
+    assert (row["number"], row["status"], row["digest"]) == (1, "active", None)
+    assert "Heron#1" in polignac("versions", "Heron")[1]
+    for arguments in (["log", "Heron"], ["log", "Heron#1"], ["log", row["id"]]):
+        code, out, err = polignac(*arguments)
+        assert (code, out) == (1, "")
+        assert "Heron#1 is not yours" in err
+    code, _, err = polignac("log", "Heron#2")
+    assert code == 1
+    assert "never admitted" in err
 
 
 def test_what_is_no_bot_is_refused_by_the_site_with_its_reason(polignac, as_user, tmp_path):
@@ -129,7 +150,7 @@ def test_somebody_elses_name_is_not_taken(polignac, as_user, bot):
     code, _, err = polignac("submit", bot)
     assert code == 1
     assert "Heron is ann's bot" in err
-    assert polignac("versions", "Heron")[0] == 1
+    assert polignac("versions", "Heron")[1] == "Heron has no version yet\n", "none that was admitted"
     assert [row["owner"] for row in json.loads(polignac("bots", "--all", "--json")[1])] == ["ann"]
     assert polignac("bots", "--owner", "ann")[1].count("Heron") == 1
 
