@@ -110,6 +110,14 @@ def browser() -> str | None:
     return failure and f"{program}: {failure}"
 
 
+def curl() -> str | None:
+    """curl asks, and jq reads what comes."""
+    for program in ("curl", "jq"):
+        if failure := _run(program, "--version"):
+            return failure
+    return None
+
+
 def compilers() -> str | None:
     """Every compiled language's compiler is here, where any user can read it."""
     from sandbox.languages import NoInterpreter, find_compiler, find_interpreter, languages
