@@ -38,6 +38,7 @@ def visit(chromium, address):
 
     def visit(where, *, width=1200, height=900, ready="#check[data-state]", **looks):
         context = chromium.new_context(viewport={"width": width, "height": height}, **looks)
+        context.set_default_timeout(120_000)  # For a busy machine; nothing waits for it otherwise.
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: wrong.append(message.text))

@@ -22,5 +22,5 @@ if env.flag("BEHIND_TLS_PROXY", "0"):
 WHITENOISE_USE_FINDERS = False
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "league.web.storage.HashedStorage"},
 }
