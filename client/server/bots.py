@@ -151,7 +151,7 @@ def _tell_end(out: Output, version: Json) -> None:
 
 
 def _verdict(version: Json) -> int:
-    return {"rejected": FAILED, "parked": LATER}.get(version["status"], OK)
+    return {"rejected": FAILED, "disqualified": FAILED, "parked": LATER}.get(version["status"], OK)
 
 
 SUBMIT = at_server(
