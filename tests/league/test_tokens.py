@@ -120,6 +120,16 @@ def test_every_write_says_which_scope_it_needs():
             assert needed(view, method.upper(), action) is not None, f"{name}: {action} says no scope"
 
 
+def test_the_document_says_which_scope_a_write_needs(anybody):
+    paths = anybody.get("/api/v1/schema/?format=json").json()["paths"]
+    told = {
+        path: operations["post"]["description"] for path, operations in paths.items() if "post" in operations
+    }
+    assert told["/api/v1/bots/"].endswith("Needs the scope `submit`.")
+    assert told["/api/v1/tournaments/{id}/start/"].endswith("Needs the scope `organise`.")
+    assert "Needs the scope" not in told["/api/v1/tokens/"]
+
+
 def test_a_write_of_which_nothing_is_said_is_refused(as_staff, monkeypatch):
     monkeypatch.setattr("league.api.views.bots.Bots.scopes", {})
     assert as_staff.post("/api/v1/bots/", {"name": "Dodger"}).status_code == 403

@@ -17,6 +17,7 @@ from league.api.errors import MEDIA_TYPE
 from league.api.failures import failures_of
 from league.api.filters import ID, IdFilter, Ordering, known_parameters
 from league.api.pagination import PARAMETERS as PAGES
+from league.api.permissions import READ, needed
 from league.common.problems import BY_STATUS, PROBLEMS, Problem
 
 Node = dict[str, Any]
@@ -61,8 +62,12 @@ class Schema(AutoSchema):
         return f"{noun}_{ACTIONS.get(action, action)}".replace("-", "_").lower()
 
     def get_description(self) -> str:  # type: ignore[override] # as the framework's own
-        """What it does: the first thing that is said of it."""
-        return DESCRIPTIONS.get(self.get_operation_id()) or super().get_description()
+        """What it does: the first thing that is said of it. Then the scope, if it isn't `read`."""
+        told = DESCRIPTIONS.get(self.get_operation_id()) or super().get_description()
+        scopes = needed(self.view, self.method, getattr(self.view, "action", None))
+        if not scopes or scopes == READ:
+            return told
+        return f"{told}\n\nNeeds the scope {' or '.join(f'`{scope}`' for scope in sorted(scopes))}."
 
     def get_tags(self) -> list[str]:
         """The first part of the address."""
