@@ -13,9 +13,11 @@ from typing import Any, Literal
 from django_filters import ChoiceFilter
 from drf_spectacular.openapi import AutoSchema
 
+from league.api import idempotency
 from league.api.errors import MEDIA_TYPE
 from league.api.failures import failures_of
 from league.api.filters import ID, IdFilter, Ordering, known_parameters
+from league.api.models import KEY_MAX
 from league.api.pagination import PARAMETERS as PAGES
 from league.api.permissions import READ, needed
 from league.common.problems import BY_STATUS, PROBLEMS, Problem
@@ -47,6 +49,12 @@ DESCRIPTIONS = {
     "webhook_get": "A webhook of yours: where it leads, what it tells, and how it fares.",
 }
 _FAILURES = "x-failures"
+_KEY = {
+    "name": idempotency.HEADER,
+    "in": "header",
+    "schema": {"type": "string", "minLength": 1, "maxLength": KEY_MAX, "pattern": "^[!-~]+$"},
+    "description": "A key of your own for this write: sent again with it, it is done once, for a day.",
+}
 
 
 class Schema(AutoSchema):
@@ -89,7 +97,8 @@ class Schema(AutoSchema):
         for parameter in parameters:
             if parameter["schema"].get("type") == "integer" and "minimum" not in parameter["schema"]:
                 parameter["schema"] = dict(ID_SCHEMA)  # all whole numbers in addresses are ids
-        return parameters
+        failures = failures_of(self.view, self.method, "{" in self.path).get(422, ())
+        return parameters + [_KEY] * ("idempotency_key_reused" in failures)
 
     def _get_filter_parameters(self) -> list[Node]:
         """What the operation takes in its query, from where the site itself looks it up."""
@@ -162,6 +171,7 @@ def _problem_of(schemas: Node, operation: str, status: int, codes: list[str]) ->
     wanted: Node = {
         "allOf": [{"$ref": "#/components/schemas/Problem"}],
         "properties": {"code": {"type": "string", "enum": codes}},
+        "example": _example(codes[0], PROBLEMS[codes[0]]),
     }
     if status == 409:
         wanted["properties"]["state"] = {
@@ -184,7 +194,7 @@ def _answer(schema: str, status: int, codes: list[str]) -> Node:
     kind = PROBLEMS[code]
     return {
         "description": f"{kind.title}." if len(codes) == 1 else f"{kind.title}: one of {', '.join(codes)}.",
-        "content": {MEDIA_TYPE: {"schema": reference, "example": _example(codes[0], PROBLEMS[codes[0]])}},
+        "content": {MEDIA_TYPE: {"schema": reference}},
     }
 
 
