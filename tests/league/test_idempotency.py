@@ -295,3 +295,18 @@ def test_what_follows_from_a_write_is_sent_after_its_answer_is_stored(
         upload(as_ann, bot, "x")
     assert sent == [("league.check_version", 1)], "and once"
     assert json.loads(Answer.objects.get().body)["status"] == "received"
+
+
+# -- the document --------------------------------------------------------------------------------------------
+
+
+def test_the_document_tells_of_the_key_wherever_it_counts(anybody):
+    paths = anybody.get("/api/v1/schema/?format=json").json()["paths"]
+    told = {
+        operation["operationId"]
+        for methods in paths.values()
+        for operation in methods.values()
+        if any(one["name"] == "Idempotency-Key" for one in operation.get("parameters", ()))
+    }
+    assert {"bot_create", "tournament_start", "tournament_withdraw", "webhook_create"} <= told
+    assert not told & {"token_create", "user_create", "tournament_preview_draft", "bot_list"}
