@@ -51,10 +51,11 @@ parked → queued cancelled
 cancelled →
 """
 WEBHOOK_MOVES = """
-active → paused disabled blocked
-paused → active blocked
-disabled → active paused blocked
-blocked → active
+active → paused disabled blocked deleted
+paused → active blocked deleted
+disabled → active paused blocked deleted
+blocked → active deleted
+deleted →
 """
 DELIVERY_MOVES = """
 waiting → sending failed

@@ -244,6 +244,21 @@ def test_an_operator_blocks_a_webhook_and_its_owner_cannot_lift_that(ann, hook, 
     ]
 
 
+def test_a_deleted_webhook_breaks_no_transaction_that_is_writing_events_for_it(ann, hook):
+    """Its row outlives it for a day: an event that refers to it can still be committed."""
+    kit.active(ann)
+    services.delete(hook, ann)
+    assert not services.webhooks_of(ann).exists()
+    assert hook.deliveries.count() == 0
+    deliver.outbox.deliver(hook, "version.active", "", {})
+    assert deliveries.claim_next(hook.pk) is None
+    reconcile()
+    assert Webhook.objects.filter(pk=hook.pk).exists()
+    reconcile(timezone.now() + timedelta(days=2))
+    assert not Webhook.objects.filter(pk=hook.pk).exists()
+    assert not Delivery.objects.exists()
+
+
 def test_the_log_is_forgotten_after_a_month(ann, hook):
     kit.active(ann)
     attempt(hook, DONE)

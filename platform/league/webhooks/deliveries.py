@@ -30,8 +30,8 @@ HOLD_S = 300
 SHARE = 5
 #: When a delivery is given up and so many attempts in a row have failed, its webhook is disabled.
 DISABLE_AFTER = 20
-#: How long the log of what is over is kept.
-KEPT = timedelta(days=30)
+#: How long the log of what is over is kept, and the row of a webhook that was deleted.
+KEPT, KEPT_DELETED = timedelta(days=30), timedelta(days=1)
 LOST_WORKER = "worker_lost: the lease ran out"
 BATCH = 500
 
@@ -164,7 +164,11 @@ def overlooked(now: datetime) -> list[int]:
 
 
 def forget(now: datetime) -> int:
-    """Delete what was over long ago, some at a time; gives how many."""
+    """Delete what was over long ago, some at a time; gives how many deliveries."""
+    deleted = Webhook.objects.filter(status=WebhookStatus.DELETED, status_at__lt=now - KEPT_DELETED)
+    for webhook in deleted[:BATCH]:
+        erase(list(webhook.deliveries.values_list("pk", flat=True)))
+        webhook.delete()
     over = (DeliveryStatus.DELIVERED, DeliveryStatus.FAILED)
     old = Delivery.objects.filter(status__in=over, status_at__lt=now - KEPT).order_by("status_at")
     return erase(list(old.values_list("pk", flat=True)[:BATCH]))

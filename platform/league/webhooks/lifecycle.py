@@ -9,13 +9,15 @@ class WebhookStatus(StrEnum):
     """Where a webhook is. Only an active one is told what happens.
 
     active · paused: by its owner · disabled: by the league, since it kept failing or said that it is gone;
-    its owner may switch it on again · blocked: by an operator, who alone may lift that.
+    its owner may switch it on again · blocked: by an operator, who alone may lift that · deleted: by its
+    owner, for whom it is gone. The row goes a day later, when no transaction can still write events for it.
     """
 
     ACTIVE = "active"
     PAUSED = "paused"
     DISABLED = "disabled"
     BLOCKED = "blocked"
+    DELETED = "deleted"
 
 
 _W = WebhookStatus
@@ -23,10 +25,11 @@ _W = WebhookStatus
 WEBHOOK = Lifecycle(
     _W,
     {
-        _W.ACTIVE: {_W.PAUSED, _W.DISABLED, _W.BLOCKED},
-        _W.PAUSED: {_W.ACTIVE, _W.BLOCKED},
-        _W.DISABLED: {_W.ACTIVE, _W.PAUSED, _W.BLOCKED},
-        _W.BLOCKED: {_W.ACTIVE},
+        _W.ACTIVE: {_W.PAUSED, _W.DISABLED, _W.BLOCKED, _W.DELETED},
+        _W.PAUSED: {_W.ACTIVE, _W.BLOCKED, _W.DELETED},
+        _W.DISABLED: {_W.ACTIVE, _W.PAUSED, _W.BLOCKED, _W.DELETED},
+        _W.BLOCKED: {_W.ACTIVE, _W.DELETED},
+        _W.DELETED: set(),
     },
 )
 

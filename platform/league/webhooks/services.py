@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from league.accounts.models import User
@@ -21,8 +22,13 @@ from league.webhooks.signing import OVERLAP, new_salt
 RESOLVE_S = 3.0
 
 
+def webhooks_of(user: User) -> QuerySet[Webhook]:
+    """A user's webhooks."""
+    return Webhook.objects.filter(owner=user).exclude(status=WebhookStatus.DELETED).order_by("id")
+
+
 def _had(user: User) -> int:
-    return Webhook.objects.filter(owner=user).count()
+    return webhooks_of(user).count()
 
 
 WEBHOOKS = Quota("webhooks", "MAX_WEBHOOKS", "webhooks", _had, "Delete one first.")
@@ -55,12 +61,11 @@ def change(webhook: Webhook, *, url: str | None = None, events: Iterable[str] | 
     return now
 
 
-def delete(webhook: Webhook) -> None:
-    """Delete it, and its log."""
-    with transaction.atomic():
-        now = lock(webhook)
-        deliveries.erase(list(now.deliveries.values_list("pk", flat=True)))
-        now.delete()
+@transaction.atomic
+def delete(webhook: Webhook, by: User) -> None:
+    """Delete it, and its log; the row itself is gone a day later (`deliveries.forget`)."""
+    now = move(lock(webhook), WebhookStatus.DELETED, by=by)
+    deliveries.erase(list(now.deliveries.values_list("pk", flat=True)))
 
 
 @transaction.atomic

@@ -43,7 +43,7 @@ class Webhooks(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
     def get_queryset(self) -> Any:
         if getattr(self, "swagger_fake_view", False):
             return self.queryset
-        return Webhook.objects.filter(owner=user_of(self.request)).order_by("id")
+        return services.webhooks_of(user_of(self.request))
 
     @may(*FIELDS, "unknown_field", *URL, "quota")
     @extend_schema(request=NewWebhook, responses={201: WebhookSecretOut})
@@ -72,7 +72,7 @@ class Webhooks(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
 
     def destroy(self, request: Request, pk: str) -> Response:
         """Delete it, and the log of its deliveries."""
-        services.delete(self.get_object())
+        services.delete(self.get_object(), user_of(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     @may("webhook_off")
@@ -116,7 +116,7 @@ class Webhooks(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
         return _accepted(deliver.redeliver(again, user_of(request)))
 
     def _log(self) -> Any:
-        webhook = found(Webhook.objects.filter(owner=user_of(self.request)), pk=int(self.kwargs["pk"]))
+        webhook = found(services.webhooks_of(user_of(self.request)), pk=int(self.kwargs["pk"]))
         return webhook.deliveries.select_related("webhook").order_by("-id")
 
 
