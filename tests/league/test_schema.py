@@ -66,6 +66,9 @@ def test_every_operation_tells_how_it_fails_by_status_and_code(schema):
             assert "bad_token" in codes(schema, failures["401"])
         if security == [{"token": []}]:
             assert "not_authenticated" in codes(schema, failures["401"]), (method, path)
+        for status, answer in operation["responses"].items():
+            assert "X-Request-ID" in answer["headers"]
+            assert ("Retry-After" in answer["headers"]) == (status in {"429", "503"})
         for status, answer in failures.items():
             for code in codes(schema, answer):
                 assert PROBLEMS[code].status == int(status), (method, path, code)

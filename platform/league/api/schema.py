@@ -48,6 +48,10 @@ DESCRIPTIONS = {
     "webhook_list": "Your webhooks.",
     "webhook_get": "A webhook of yours: where it leads, what it tells, and how it fares.",
 }
+HEADERS = {
+    "X-Request-ID": {"schema": {"type": "string"}, "description": "the request's id in the site's log"},
+    "Retry-After": {"schema": {"type": "integer"}, "description": "seconds; the same may succeed then"},
+}
 _FAILURES = "x-failures"
 _KEY = {
     "name": idempotency.HEADER,
@@ -144,11 +148,15 @@ def finish(result: Node, **_: Any) -> Node:
     """The last touch to the document: the problems, and the examples."""
     schemas = result["components"].setdefault("schemas", {})
     schemas["Problem"], schemas["ProblemItem"] = _problem(), _problem_item()
+    result["components"]["headers"] = HEADERS
     for operation in _operations(result):
         for status, answer in operation["responses"].items():
             if _FAILURES in answer:
                 name = _problem_of(schemas, operation["operationId"], int(status), answer[_FAILURES])
                 operation["responses"][status] = _answer(name, int(status), answer[_FAILURES])
+        for status, answer in operation["responses"].items():
+            told = ("X-Request-ID", "Retry-After") if status in {"429", "503"} else ("X-Request-ID",)
+            answer["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in told}
         example = EXAMPLES.get(operation["operationId"], {})
         if "request" in example:
             for content in operation["requestBody"]["content"].values():
