@@ -169,7 +169,9 @@ class Hub:
                 watch.nudged.set()
 
     def close(self) -> None:
-        """End all streams, those to come, too: the process stops."""
+        """End all streams, those to come, too: the process stops. Harmless when repeated."""
+        if self._closed:
+            return
         self._closed = True
         for watch in self._watches.values():
             watch.end(watch.listeners)
