@@ -163,7 +163,7 @@ class Wire:
 @pytest.fixture
 def run(settings, monkeypatch):
     """`run(story)`: the coroutine function with a fake and a hub that watches it, quickly."""
-    settings.LIVE_POLL_S = 0.03
+    settings.LIVE_POLL_S = 0.04
     monkeypatch.setattr("league.live.hub.PAUSE_S", 0.01)
     monkeypatch.setattr("league.live.hub.hear", lambda told: asyncio.sleep(3600))
 

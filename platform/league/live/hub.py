@@ -33,6 +33,8 @@ SHARE = 5
 RECHECK = 3
 #: Threads that look; each has a connection to the database.
 THREADS = 2
+#: So many looks a second that no nudge caused: where more is watched, each is looked at less often.
+IDLE_LOOKS_A_S = 30
 
 
 @dataclass(frozen=True)
@@ -192,8 +194,9 @@ class Hub:
             except Exception as error:  # the database is away, say: what was told last still holds
                 log.warning("nothing new of %s: %r", watch.subject, error)
             await asyncio.sleep(max(PAUSE_S, (SHARE - 1) * (monotonic() - began)))
+            idle_s = max(settings.LIVE_POLL_S, len(self._watches) / IDLE_LOOKS_A_S)
             with suppress(TimeoutError):
-                async with asyncio.timeout(settings.LIVE_POLL_S):
+                async with asyncio.timeout(idle_s):
                     await watch.nudged.wait()
 
     async def _recheck(self, watch: Watch) -> None:
