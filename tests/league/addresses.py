@@ -10,6 +10,7 @@ from league.bots.models import Version
 from league.matches.models import Match
 from league.ratings.models import Snapshot
 from league.tournaments.models import Tournament
+from tests.league import kit
 
 #: What answers without an end: read otherwise.
 STREAMS = frozenset({"tournament-events", "match-events", "version-events", "pool-events"})
@@ -84,3 +85,23 @@ def read(client, address, **headers):
     answer = client.get(address, **headers)
     answer.body = b"".join(answer.streaming_content) if answer.streaming else answer.content
     return answer
+
+
+def played(organiser):
+    """A tournament of which all is played and rated, though nobody has said that it is over, and the version
+    of its organiser's that is in it."""
+    cup, tables = kit.running(organiser)
+    for table in tables:
+        kit.play(table)
+    kit.recompute(cup)
+    kit.recompute(cup.pool)
+    return cup, cup.entrants.get(version__bot__owner=organiser).version
+
+
+def pages(*clients, of):
+    """Every address of the API as each of the clients gets it, and the site's pages beside it."""
+    around = ["/", "/nothing/", "/nothing/<script>alert(1)</script>/", "/admin/login/"]
+    every = [address for _, address in addresses(about(*of))] + around
+    for client in clients:
+        for address in every:
+            yield address, read(client, address)
