@@ -127,6 +127,21 @@ def test_who_takes_long_rests_so_that_others_come_first(ann, bob, hook, there):
     assert deliveries.claim_next(hook.pk) is not None
 
 
+def test_a_message_that_comes_in_the_last_moment_of_a_rest_is_not_lost(ann, hook, there, monkeypatch):
+    """The rest ends between the look for something to send and the question how long to wait."""
+    sent = []
+    monkeypatch.setattr(deliver, "nudge", lambda task, ids, **more: sent.append((ids, more)))
+    kit.active(ann)
+    sent.clear()
+    with monkeypatch.context() as too_early:
+        too_early.setattr(deliveries, "claim_next", lambda _: None)
+        deliver.deliver_next(hook.pk)
+    assert sent == [([hook.pk], {"in_s": 0.0})]
+    deliveries.claim_next(hook.pk)
+    deliver.deliver_next(hook.pk)
+    assert len(sent) == 1, "another worker is at it, and goes on"
+
+
 def test_one_webhook_is_sent_one_thing_at_a_time(ann, hook):
     kit.active(ann)
     kit.active(ann, "Other", "lowest")

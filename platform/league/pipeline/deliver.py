@@ -71,8 +71,7 @@ def deliver_next(webhook_id: int) -> None:
         if attempt.failure:
             log.info("webhook %d: %s", webhook_id, attempt.failure)
     wait_s = deliveries.next_due_s(webhook_id)
-    # With nothing claimed and nothing to wait for, another worker is at it, and goes on.
-    if wait_s is not None and wait_s <= SOON_S and (claim or wait_s):
+    if wait_s is not None and wait_s <= SOON_S:
         nudge(DELIVER, [webhook_id], in_s=wait_s)
 
 

@@ -45,7 +45,10 @@ def due(now: datetime) -> QuerySet[Delivery]:
 
 
 def next_due_s(webhook_id: int) -> float | None:
-    """In how many seconds the webhook has something to be sent; None where nothing waits."""
+    """In how many seconds the webhook has something to be sent; None where nothing waits, or where something
+    is being sent to it: whoever does that goes on afterwards."""
+    if Delivery.objects.filter(webhook=webhook_id, status=DeliveryStatus.SENDING).exists():
+        return None
     first = _wanted().filter(webhook=webhook_id).order_by("due_at").select_related("webhook").first()
     return None if first is None else max(0.0, (first.next_at - timezone.now()).total_seconds())
 
