@@ -5,6 +5,19 @@ import threading
 
 import pytest
 
+# The pages are tested with the people of the league's tests, and as carefully.
+from tests.league.conftest import (  # noqa: F401
+    _every_error_is_declared,
+    _no_memory_of_other_tests,
+    _own_data,
+    _same_deals,
+    ann,
+    anybody,
+    as_ann,
+    as_bob,
+    bob,
+    staff,
+)
 from tests.web.page import Handler, server
 
 

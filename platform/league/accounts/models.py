@@ -5,9 +5,11 @@ from itertools import combinations
 from typing import Any, ClassVar
 
 from django.conf import settings
+from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.contrib.sessions.models import Session
 from django.db import models
+from django.utils import timezone
 from knox.models import AbstractAuthToken
 from knox.settings import CONSTANTS
 
@@ -54,10 +56,18 @@ class User(AbstractUser):
     def end_access(self) -> None:
         """End all tokens and sessions."""
         Token.objects.filter(user=self).delete()
-        mine = [
-            one.pk for one in Session.objects.all() if one.get_decoded().get("_auth_user_id") == str(self.pk)
-        ]
-        Session.objects.filter(pk__in=mine).delete()
+        self.end_sessions()
+
+    def sessions(self) -> list[Session]:
+        """Where the user is logged in with a browser, the newest first. Whose a session is stands only inside
+        of it, so all are read: there is one for each browser that is logged in."""
+        valid = Session.objects.filter(expire_date__gt=timezone.now()).order_by("-expire_date")
+        return [one for one in valid if one.get_decoded().get(SESSION_KEY) == str(self.pk)]
+
+    def end_sessions(self, but: str | None = None) -> None:
+        """End the sessions, but for the one of that key."""
+        ended = [one.pk for one in self.sessions() if one.pk != but]
+        Session.objects.filter(pk__in=ended).delete()
 
     def as_anyone(self) -> None:
         """Make this instance one of no staff, whatever the row says: for whoever acts without that scope."""

@@ -1,4 +1,5 @@
-"""The admin's log-in page is a door like the API's: it is throttled with it, per address and per account."""
+"""The admin's log-in page is a door like the API's: throttled with it, per address and per account, as is the
+pages' (league.web.views.doors)."""
 
 import math
 
@@ -13,6 +14,9 @@ from rest_framework.views import APIView
 
 from league.api.throttles import AccountThrottle, LoginThrottle
 
+UNCOUNTED = "Attempts can't be counted just now, so none is taken."
+TOO_MANY = "Too many attempts; try again in {} s."
+
 
 @never_cache
 def login(request: HttpRequest) -> HttpResponseBase:
@@ -20,16 +24,17 @@ def login(request: HttpRequest) -> HttpResponseBase:
     they can't be counted: they could be made without end."""
     if request.method == "POST":
         try:
-            wait_s = _wait_s(request)
+            wait = wait_s(request)
         except RedisError:
-            return _refused(503, "Attempts can't be counted just now, so none is taken.", 5)
-        if wait_s is not None:
-            return _refused(429, f"Too many attempts; try again in {wait_s} s.", wait_s)
+            return _refused(503, UNCOUNTED, 5)
+        if wait is not None:
+            return _refused(429, TOO_MANY.format(wait), wait)
     return admin.site.login(request)
 
 
-def _wait_s(request: HttpRequest) -> int | None:
-    """How long to wait, in seconds; None for an attempt that is taken. Each throttle counts it."""
+def wait_s(request: HttpRequest) -> int | None:
+    """How long whoever tries a password on a page has to wait, in seconds; None for an attempt that is taken.
+    Each throttle counts it. Raises RedisError where it can't be counted: then it must not be taken."""
     attempt, view = Request(request, parsers=[FormParser(), MultiPartParser()]), APIView()
     refusals = [
         one.wait() for one in (LoginThrottle(), AccountThrottle()) if not one.allow_request(attempt, view)

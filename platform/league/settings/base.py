@@ -122,6 +122,7 @@ STATIC_ROOT = DATA_DIR / "static"
 WHITENOISE_USE_FINDERS = True
 X_FRAME_OPTIONS = "DENY"
 SESSION_COOKIE_AGE = 12 * 3600  # operators log in each day
+LOGIN_URL = "login"
 # One uploaded file in memory; what is longer is refused before it is read (league.api.middleware).
 FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE = 17 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 100

@@ -86,7 +86,7 @@ class TokenOut(serializers.ModelSerializer[Token]):
 
     def get_current(self, token: Token) -> bool:
         sent = self.context["request"].auth if "request" in self.context else None
-        return sent is not None and sent.pk == token.pk
+        return isinstance(sent, Token) and sent.pk == token.pk
 
 
 class NewTokenOut(TokenOut):

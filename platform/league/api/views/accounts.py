@@ -75,7 +75,8 @@ class Users(OpenToStrangers):
     def me(self, request: Request) -> Response:
         """Who the token sent belongs to, what it is good for, and how much of each quota is used."""
         user: Any = user_of(request)
-        user.token, user.quotas = request.auth, usage(user)
+        sent = request.auth if isinstance(request.auth, Token) else None  # a page's reader has none
+        user.token, user.quotas = sent, usage(user)
         return Response(MeOut(user, context=self.get_serializer_context()).data)
 
     @may(*FIELDS, "weak_password", "bad_credentials")

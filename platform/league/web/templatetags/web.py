@@ -30,6 +30,12 @@ def badge(status: str) -> SafeString:
 
 
 @register.filter
+def words(name: str) -> str:
+    """A name of programs, for people."""
+    return name.replace("_", " ")
+
+
+@register.filter
 def when(value: datetime | str | None) -> SafeString | str:
     """A time, in UTC as it is sent; js/site.js shows it in the reader's zone."""
     moment = parse_datetime(value) if isinstance(value, str) else value

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 from functools import wraps
+from http import HTTPStatus
 from typing import Any, Concatenate, ParamSpec, TypeAlias, cast
 
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -38,8 +40,16 @@ def page(*methods: str, known: bool = False) -> Callable[[View[P]], View[P]]:
 
 def refused(request: HttpRequest, problem: Problem) -> HttpResponse:
     """The error page: what happened, in the API's words, and what helps."""
-    context = {"problem": problem.told, "title": problem.told["title"]}
-    return render(request, "web/error.html", context, status=problem.status)
+    context: dict[str, Any] = {"problem": problem.told, "title": problem.told["title"]}
+    context["wait_s"] = problem.headers.get("Retry-After")
+    if (
+        problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR
+    ):  # what tells who is logged in may be what is broken
+        context |= {"user": AnonymousUser(), "messages": ()}
+    answer = render(request, "web/error.html", context, status=problem.status)
+    for name, value in {**problem.headers, "Cache-Control": "no-store"}.items():
+        answer.headers[name] = value
+    return answer
 
 
 def ways(request: HttpRequest, page: dict[str, Any]) -> dict[str, str]:
