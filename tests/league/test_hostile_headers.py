@@ -170,3 +170,17 @@ def test_a_tag_of_before_is_not_taken_for_what_has_changed(as_ann, anybody):
 @pytest.mark.parametrize("tag", ["*", '"', 'W/"', "x", "\x00", ",,,", '"a' * 3000])
 def test_a_tag_that_is_none_is_no_crash(anybody, tag):
     assert anybody.get("/api/v1/bots/", HTTP_IF_NONE_MATCH=tag).status_code in {200, 304}
+
+
+# -- in a browser --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_A24_the_descriptions_page_works_in_a_browser_under_its_policy(live_server):
+    # Time stands still for the page while it waits for an answer: a busy machine makes no difference.
+    options = ["--headless", "--no-sandbox", "--virtual-time-budget=20000", "--enable-logging=stderr"]
+    command = ["chromium", *options, "--dump-dom", f"{live_server.url}/api/v1/docs/"]
+    shown = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert shown.stdout.count('class="opblock-summary-path"') > 60, "operations"
+    assert "CONSOLE" not in shown.stderr, "nothing was blocked"
