@@ -1,8 +1,8 @@
 """`make test`: every test that this machine can run, then one line for each kind that it could not.
 
-Everything runs on SQLite; where PostgreSQL's server programs are found, the league's tests run again on a
-server of their own, and those of faults, which take long, only there. POLIGNAC_REQUIRE_ALL=1 makes a
-missing kind, and any skipped test, a failure.
+Everything runs on SQLite; where PostgreSQL's server programs are found, those of the league and its API run
+again on a server of their own, and those of faults, which take long, only there. POLIGNAC_REQUIRE_ALL=1
+makes a missing kind, and any skipped test, a failure.
 """
 
 import os
@@ -15,7 +15,7 @@ from scripts import postgres
 from scripts.needs import NEEDS, REQUIRE_ALL
 
 ROOT = Path(__file__).resolve().parent.parent
-LEAGUE, FAULTS = "tests/league", "tests/faults"
+LEAGUE, API, FAULTS = "tests/league", "tests/api", "tests/faults"
 # What a developer's shell says of a site is not for the tests.
 SETTINGS = {"DJANGO_SETTINGS_MODULE", "DATABASE_URL", "REDIS_URL", "DATA_DIR", "SANDBOX"}
 
@@ -45,7 +45,7 @@ def main(options: list[str]) -> int:
     passed = pytest("All tests, on SQLite", "-m", "not postgres", *later, *options)
     if programs:
         with postgres.cluster(programs) as url:
-            again = (LEAGUE, FAULTS, *options)
+            again = (LEAGUE, API, FAULTS, *options)
             passed &= pytest("The league again, and its faults, on PostgreSQL", *again, DATABASE_URL=url)
     absent = {need.name: reason for need in NEEDS if (reason := need.missing())}
     print()
