@@ -7,10 +7,10 @@ from arena.players import REFERENCE
 from arena.record import Record
 from arena.referee import Board as PlayedBoard
 from arena.referee import Table
-from arena.rules import Rules
+from arena.rules import VARIANTS, Rules
 from arena.seat import InProcessSeat
-from league.matches.boards import cards_of
 from league.matches.models import Match
+from league.matches.replayed import tricks_of
 from league.tournaments.models import Board, Tournament
 from tests.league import kit
 
@@ -66,6 +66,7 @@ def test_what_is_shown_is_what_the_records_say(board, anybody):
             assert hand["cards"] == list(deal.hands[at])
             assert sorted(played["cards"]) == sorted(hand["cards"])
             assert played["points"] == deal.points[at]
+            assert 0 <= played["tricks"] <= len(deal.tricks)
             assert played["version"]["version_id"] == seats[hand["seat"]]
 
 
@@ -77,10 +78,29 @@ def test_cards_are_told_apart_by_seat_in_deals_of_every_size(players, deal):
         PlayedBoard(b"\7" * 32), match="m", bots=[str(seat) for seat in range(players)]
     )
     for one in record.deals:
-        taken = {seat: list(cards_of(one, seat)) for seat in one.seats}
+        tricks = tricks_of(rules, one)
+        taken = {seat: [card for t in tricks for who, card in t.cards if who == seat] for seat in one.seats}
         assert sum(map(len, taken.values())) == sum(len(trick.cards) for trick in one.tricks)
         for seat, hand in zip(one.seats, one.hands, strict=True):
             assert set(taken[seat]) <= set(hand)
+        assert {trick.winner for trick in tricks} <= set(one.seats)
+        assert [trick.cards[0][0] for trick in tricks] == [trick.leader for trick in one.tricks]
+
+
+def test_the_costs_of_the_tricks_are_the_points_of_the_deal_under_every_variant():
+    for variant in VARIANTS:
+        rules = Rules.make(variant=variant, players=4, deals=6)
+        seats = [InProcessSeat(REFERENCE["random"]) for _ in range(4)]
+        played = Table(rules, seats, new_id=lambda: "x").play(
+            PlayedBoard(b"\7" * 32), match="m", bots=list("abcd")
+        )
+        for one in played.deals:
+            if any(bid != "pass" for _, bid in one.bids):
+                continue
+            sums = dict.fromkeys(one.seats, 0)
+            for trick in tricks_of(rules, one):
+                sums[trick.winner] += sum(points for _, points in trick.costs)
+            assert tuple(sums[seat] for seat in one.seats) == one.points
 
 
 def test_a_board_leads_to_its_matches_and_a_match_to_its_board_group_and_table(board, anybody):

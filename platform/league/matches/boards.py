@@ -1,12 +1,13 @@
 """A board as it was played: every hand, and what each bot that held it made of it. Read from the records."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from arena.record import DealRecord, Record
+from arena.record import Record
+from arena.rules import Rules
 from league.bots.models import Version
 from league.common.errors import Conflict
 from league.matches.models import Match, MatchSeat
+from league.matches.replayed import tricks_of
 from league.tournaments.models import Board
 from league.tournaments.selectors import is_over
 
@@ -19,6 +20,7 @@ class Playing:
         match, table: where.
         bids: what it said, in order; empty where nobody was asked.
         cards: in the order played; fewer than the hand has after a quick end.
+        tricks: how many it took.
         points: its penalty points in the deal.
     """
 
@@ -27,6 +29,7 @@ class Playing:
     version: Version
     bids: list[str]
     cards: list[str]
+    tricks: int
     points: int
 
 
@@ -59,7 +62,10 @@ def hands_of(board: Board) -> list[BoardHand]:
     for match in Match.objects.filter(board=board).select_related("table").order_by("table__number"):
         seats = MatchSeat.objects.filter(match=match).select_related("version__bot__owner")
         versions = {seat.seat: seat.version for seat in seats}
-        for deal in Record.from_bytes(bytes(match.record)).deals:
+        record = Record.from_bytes(bytes(match.record))
+        rules = Rules.from_json(record.rules)
+        for deal in record.deals:
+            tricks = tricks_of(rules, deal)
             for at, seat in enumerate(deal.seats):
                 cards = list(deal.hands[at])
                 key = (deal.number, deal.attempt, seat, tuple(cards))
@@ -70,21 +76,9 @@ def hands_of(board: Board) -> list[BoardHand]:
                         match.table_id,
                         versions[seat],
                         [bid for bidder, bid in deal.bids if bidder == seat],
-                        list(cards_of(deal, seat)),
+                        [card for trick in tricks for player, card in trick.cards if player == seat],
+                        sum(trick.winner == seat for trick in tricks),
                         deal.points[at],
                     )
                 )
     return sorted(hands.values(), key=lambda hand: (hand.deal, hand.attempt, hand.seat))
-
-
-def cards_of(deal: DealRecord, seat: int) -> Iterator[str]:
-    """The cards that a seat played, in order."""
-    left = {one: len(cards) for one, cards in zip(deal.seats, deal.hands, strict=True)}
-    for trick in deal.tricks:
-        first = deal.seats.index(trick.leader)
-        # Whoever has no card left is passed over (uneven deals).
-        turn = [one for one in (*deal.seats[first:], *deal.seats[:first]) if left[one]]
-        for one, card in zip(turn, trick.cards, strict=False):  # a forfeit ends within a trick
-            left[one] -= 1
-            if one == seat:
-                yield card

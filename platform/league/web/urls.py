@@ -2,6 +2,6 @@
 
 from django.urls import URLPattern
 
-from league.web.views import account, doors, ladder, webhooks
+from league.web.views import account, doors, ladder, matches, webhooks
 
-urlpatterns: list[URLPattern] = [*ladder.urls, *doors.urls, *account.urls, *webhooks.urls]
+urlpatterns: list[URLPattern] = [*ladder.urls, *doors.urls, *account.urls, *webhooks.urls, *matches.urls]

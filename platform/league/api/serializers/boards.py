@@ -34,6 +34,7 @@ class PlayingOut(serializers.Serializer[Any]):
     version = VersionRef()
     bids = serializers.ListField(child=serializers.CharField())
     cards = serializers.ListField(child=serializers.CharField(), help_text="in the order played")
+    tricks = serializers.IntegerField(help_text="that it took")
     points = serializers.IntegerField(help_text="penalty points in this deal")
 
 

@@ -1,0 +1,102 @@
+"""Matches: the list, and the table where one plays itself."""
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import path, reverse
+from django.utils.http import urlencode
+
+from league.web import inside
+from league.web.account_of import account_of
+from league.web.faults import IN_ITS_PLACE, MEANINGS
+from league.web.inside import Problem
+from league.web.views.common import page, ways
+
+HERE = "matches"
+CONFLICT, NOT_FOUND = 409, 404
+
+#: Why a match ended (record.md, `ended`).
+ENDED = {
+    "threshold": "a total reached the threshold",
+    "deals": "all deals were played",
+    "quick_end": "a total was exactly the threshold",
+    "forfeit": "somebody did not follow suit",
+    "max_deals": "the most deals there may be were played",
+}
+
+
+@page()
+def matches(request: HttpRequest) -> HttpResponseBase:
+    """The matches, the latest first: all, or a tournament's, a bot's, a board's."""
+    context: dict[str, Any] = {"title": "Matches", "here": HERE}
+    if name := request.GET.get("name", "").strip():
+        found = inside.get(request, "bot-list", query={"name": name})["results"]
+        if found:
+            kept = {"tournament": request.GET.get("tournament"), "bot": found[0]["id"]}
+            return redirect(f"{reverse('matches')}?{urlencode({k: v for k, v in kept.items() if v})}")
+        context["unknown"] = name
+    query = {each: request.GET.get(each) for each in ("tournament", "bot", "version", "board", "cursor")}
+    found = inside.get(request, "match-list", query={"ordering": "-id", **query})
+    tournaments = inside.get(request, "tournament-list", query={"ordering": "-created_at", "page_size": 100})
+    bot = inside.get(request, "bot-detail", query["bot"]) if query["bot"] else None
+    context |= {
+        "rows": found["results"],
+        "ways": ways(request, found),
+        "tournaments": tournaments["results"],
+        "names": {each["id"]: each["name"] for each in tournaments["results"]},
+        "name": context.get("unknown") or (bot["name"] if bot else ""),
+        "chosen": query,
+        "filtered": any(value for name, value in query.items() if name != "cursor"),
+    }
+    return render(request, "web/matches.html", context)
+
+
+@page()
+def match(request: HttpRequest, match_id: int) -> HttpResponseBase:
+    """One match: who sat where, and what happened, once that may be known."""
+    told = inside.get(request, "match-detail", match_id)
+    seats = told["seats"]
+    mine = [seat for seat in seats if seat["owner"] == request.user.get_username()]
+    context: dict[str, Any] = {
+        "title": f"Match {match_id}",
+        "here": HERE,
+        "match": told,
+        "seats": sorted(seats, key=lambda seat: (seat["rank"], seat["seat"])),
+        "names": [f"{seat['bot']} #{seat['version']}" for seat in seats],
+        "own": mine[0]["seat"] if mine else 0,
+        "ended": ENDED[told["ended"]],
+        "tournament": _or_none(request, "tournament-detail", told["tournament"]),
+        "logs": _or_none(request, "match-logs", match_id) if request.user.is_authenticated else None,
+        "in_its_place": IN_ITS_PLACE,
+    }
+    try:
+        record = inside.get(request, "match-record", match_id)
+    except Problem as problem:
+        if problem.status != CONFLICT:
+            raise
+        context["not_yet"] = problem.told["detail"]
+    else:
+        context |= {
+            "record": record,
+            "deals": account_of(record),
+            "faults": [{**fault, "meaning": MEANINGS[fault["kind"]]} for fault in record["faults"]],
+        }
+    return render(request, "web/match.html", context)
+
+
+def _or_none(request: HttpRequest, name: str, *args: Any) -> Any:
+    """What the API tells of it; None where it is not for this reader."""
+    try:
+        return inside.get(request, name, *args)
+    except Problem as problem:
+        if problem.status != NOT_FOUND:
+            raise
+        return None
+
+
+urls = [
+    path("matches/", matches, name="matches"),
+    path("matches/<int:match_id>/", match, name="match"),
+]

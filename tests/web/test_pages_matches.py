@@ -1,0 +1,131 @@
+"""The pages of matches: the list with its filters, a match with its record, its words, faults and logs."""
+
+import json
+import re
+
+import pytest
+from django.utils import timezone
+
+from league.matches.models import Match
+from league.tournaments.models import Tournament
+from tests.league import kit
+from tests.web.people import browser_of, text
+
+pytestmark = pytest.mark.django_db
+
+
+def over():
+    Tournament.objects.update(status="finished", ended_at=timezone.now())
+
+
+def embedded(page, name):
+    """The data that a page carries for its scripts."""
+    return json.loads(re.search(rf'<script id="{name}" type="application/json">(.*?)</script>', page)[1])
+
+
+@pytest.fixture
+def cup(ann):
+    """A tournament with a table played; it goes on."""
+    tournament, (table, *_) = kit.running(ann, deals=2)
+    kit.play(table)
+    return tournament
+
+
+def test_while_the_tournament_goes_on_a_match_says_when_its_record_opens_and_follows_its_events(cup, anybody):
+    match = Match.objects.get()
+    page = text(browser_of().get(f"/matches/{match.pk}/"))
+    refused = anybody.get(f"/api/v1/matches/{match.pk}/record/").json()
+    assert refused["detail"] in page
+    assert f'data-follow="/api/v1/matches/{match.pk}/events/"' in page
+    assert 'data-field="record_public" data-known="false"' in page
+    assert anybody.get(f"/api/v1/matches/{match.pk}/").json().get("record_public") is None
+    assert "seed" not in page
+    assert "web/js/match.js" not in page
+    for seat in match.seats.select_related("version__bot"):
+        assert seat.version.bot.name in page
+
+
+def test_then_it_has_the_record_for_the_table_and_every_trick_and_total_in_words(cup, anybody):
+    over()
+    match = Match.objects.get()
+    page = text(browser_of().get(f"/matches/{match.pk}/"))
+    record = anybody.get(f"/api/v1/matches/{match.pk}/record/").json()
+    assert embedded(page, "record") == record
+    assert embedded(page, "names") == [name.replace("#", " #") for name in record["bots"]]
+    assert f'data-published="{match.board.commitment}"' in page
+    assert f'href="/api/v1/matches/{match.pk}/record/" download=' in page
+    tricks = [trick for deal in record["deals"] for trick in deal["tricks"]]
+    assert page.count('<span class="nowrap">Cup bot') == sum(len(trick["cards"]) for trick in tricks)
+    totals = re.findall(r'in all</th>((?:<td class="num">[^<]*</td>)+)', page)[-1]
+    assert [int(total.replace("−", "-")) for total in re.findall(">([^<]+)<", totals)] == record["totals"]
+
+
+def test_a_fault_is_told_with_what_it_means_and_the_seat_as_vacated(ann):
+    tournament = kit.open_tournament(ann, deals=2)
+    versions = kit.entered(tournament, 3)
+    _, (table, *_) = kit.tournaments.start(tournament, ann)
+    kit.play(table, dead=versions[:1])
+    over()
+    page = text(browser_of().get(f"/matches/{Match.objects.get().pk}/"))
+    assert "Its process ended, or closed its standard output." in page
+    assert '<span class="badge bad">crash</span> it ended' in page
+    assert '<span class="badge bad">vacated</span>' in page
+
+
+def test_logs_are_for_who_owns_the_bot(cup, ann, bob):
+    match = Match.objects.get()
+    own = match.seats.get(version__bot__owner=ann)
+    address = f"/matches/{match.pk}/"
+    told = text(browser_of(ann).get(address))
+    assert own.log in told.replace("&#x27;", "'")
+    assert told.count("standard error</summary>") == 1
+    assert f'data-own="{own.seat}"' not in told  # the table comes with the record
+    over()
+    assert f'data-own="{own.seat}"' in text(browser_of(ann).get(address))
+    for browser in (browser_of(bob), browser_of()):
+        assert "standard error</summary>" not in text(browser.get(address))
+
+
+def test_the_list_goes_by_tournament_and_bot_the_latest_first_and_finds_bots_by_name(cup, ann):
+    kit.play_all(cup)
+    _, tables = kit.running(ann, name="Other")
+    kit.play(tables[0])
+    browser = browser_of()
+    newest = Match.objects.order_by("-pk")
+    rows = r'<th scope="row"><a href="/matches/(\d+)/">'
+    assert re.findall(rows, text(browser.get("/matches/"))) == [str(match.pk) for match in newest]
+    of_cup = re.findall(rows, text(browser.get(f"/matches/?tournament={cup.pk}")))
+    assert of_cup == [str(match.pk) for match in newest.filter(tournament=cup)]
+    bot = Match.objects.latest("pk").seats.first().version.bot
+    found = browser.get("/matches/", {"name": bot.name, "tournament": ""})
+    assert found["Location"] == f"/matches/?bot={bot.pk}"
+    of_bot = re.findall(rows, text(browser.get(found["Location"])))
+    assert of_bot == [str(match.pk) for match in newest.filter(seats__version__bot=bot)]
+    unknown = text(browser.get("/matches/", {"name": "<b>nobody</b>"}))
+    assert "No bot is named “&lt;b&gt;nobody&lt;/b&gt;”" in unknown
+
+
+def test_where_no_match_is_the_list_says_what_makes_one(db):
+    assert "A tournament that is started plays some." in text(browser_of().get("/matches/"))
+
+
+@pytest.mark.parametrize("address", ["/matches/999/", "/matches/99999999999999999999/", "/matches/?bot=x"])
+def test_what_is_not_there_is_refused_in_the_apis_words(db, address):
+    answer = browser_of().get(address)
+    assert answer.status_code in (400, 404)
+    assert "<h1>" in text(answer)
+
+
+def test_names_and_details_are_inert_in_the_page_and_in_its_data(ann):
+    tournament = kit.open_tournament(ann, deals=1)
+    bad = "</script><script>alert(1)"
+    kit.tournaments.enter(tournament, kit.active(ann, bad, "lowest"), ann)
+    for number in (1, 2):
+        owner = kit.author(number)
+        kit.tournaments.enter(tournament, kit.active(owner, f"bot {number}", "highest"), owner)
+    _, (table, *_) = kit.tournaments.start(tournament, ann)
+    kit.play(table)
+    over()
+    page = text(browser_of().get(f"/matches/{Match.objects.get().pk}/"))
+    assert bad not in page
+    assert any(bad in name for name in embedded(page, "names"))
