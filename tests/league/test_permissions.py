@@ -10,6 +10,7 @@ from django.urls import URLPattern, URLResolver, reverse
 from league.accounts.scopes import Scope
 from league.accounts.tokens import issue
 from league.api import urls
+from league.webhooks.models import Delivery, Webhook
 from tests.league import kit
 
 pytestmark = pytest.mark.django_db
@@ -85,6 +86,16 @@ pool-events                get     200 200 200 200  read
 pool-partners              get     401 403 403 200  read
 rating-list                get     200 200 200 200  read
 rating-export              get     200 200 200 200  read
+webhook-list               get     401 200 200 200  read
+webhook-list               post    401 400 400 400  submit organise
+webhook-detail             get     401 404 200 404  read
+webhook-detail             patch   401 404 200 404  submit organise
+webhook-detail             delete  401 404 204 404  submit organise
+webhook-secret             post    401 404 200 404  submit organise
+webhook-ping               post    401 404 202 404  submit organise
+webhook-deliveries         get     401 404 200 404  read
+webhook-delivery           get     401 404 200 404  read
+webhook-redeliver          post    401 404 202 404  submit organise
 problems                   get     200 200 200 200  *
 problem                    get     200 200 200 200  *
 health                     get     503 503 503 503  *  # no broker in this test
@@ -134,6 +145,8 @@ def address(ann):
     snapshot = kit.recompute(running.pool)
     one, other = snapshot.ratings.values_list("version_id", flat=True)[:2]
     version = kit.active(ann, "Entered")
+    hook = Webhook.objects.create(owner=ann, url="https://hooks.example/", events=["*"], salt="00" * 16)
+    delivery = Delivery.objects.create(webhook=hook, event_id="1", type="ping", body="{}")
     cup = kit.open_tournament(ann, "Open cup")
     entrant, _ = kit.tournaments.enter(cup, version, ann)
     ids = {
@@ -145,11 +158,13 @@ def address(ann):
         "pool": running.pool_id,
         "board": kit.Board.objects.first().pk,
         "table": tables[0],
+        "webhook": hook.pk,
         "group": kit.Board.objects.first().group_id,
     }
     more = {
         "bot_id": version.bot_id,
         "entrant": entrant.pk,
+        "delivery": delivery.pk,
         "results_hash": snapshot.results_hash,
         "version": one,
         "one": one,
