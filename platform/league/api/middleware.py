@@ -3,20 +3,19 @@ under /api/ no error has another shape."""
 
 import logging
 import time
-from collections.abc import Awaitable, Callable
-from inspect import iscoroutinefunction
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.utils.decorators import sync_and_async_middleware
 from django.utils.encoding import escape_uri_path
 
 from league.api.errors import MEDIA_TYPE, problem
 from league.common import request_id
 from league.common.problems import bare
 
+Handler: TypeAlias = Callable[[HttpRequest], HttpResponseBase]
 Before: TypeAlias = Callable[[HttpRequest], HttpResponseBase | None]
 After: TypeAlias = Callable[[HttpRequest, HttpResponseBase], HttpResponseBase]
 
@@ -28,31 +27,19 @@ ENVELOPE_KIB = 16  # what multipart adds around a file
 
 
 def middleware(before: Before | None = None, after: After | None = None) -> Any:
-    """A middleware for both kinds of server. `before` may answer in place of the view; `after` gets what it
-    answered, and gives what is sent."""
+    """A middleware: `before` may answer in place of the view; `after` gets what it answered, gives what is
+    sent."""
 
-    def begun(request: HttpRequest) -> HttpResponseBase | None:
-        return before(request) if before else None
-
-    def ended(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        return after(request, response) if after else response
-
-    def make(get_response: Callable[[HttpRequest], Any]) -> Any:
-        async def in_loop(request: HttpRequest) -> HttpResponseBase:
-            asked: Awaitable[HttpResponseBase]
-            response = begun(request)
+    def make(get_response: Handler) -> Handler:
+        def answer(request: HttpRequest) -> HttpResponseBase:
+            response = before(request) if before else None
             if response is None:
-                asked = get_response(request)
-                response = await asked
-            return ended(request, response)
+                response = get_response(request)
+            return after(request, response) if after else response
 
-        def in_thread(request: HttpRequest) -> HttpResponseBase:
-            response = begun(request)
-            return ended(request, get_response(request) if response is None else response)
+        return answer
 
-        return in_loop if iscoroutinefunction(get_response) else in_thread
-
-    return sync_and_async_middleware(make)
+    return make
 
 
 def _begin(request: HttpRequest) -> None:
