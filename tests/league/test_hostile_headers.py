@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from league.accounts.models import Token
 from league.bots import services as bots
@@ -158,6 +160,26 @@ def test_every_answer_has_a_tag_and_whoever_has_it_gets_a_304_without_a_body(as_
             assert again.headers[name] == answer.headers[name], (address, name)
         tagged += 1
     assert tagged >= 30
+
+
+def test_of_what_is_known_by_a_hash_nothing_is_computed_for_who_has_it(as_ann, played, monkeypatch):
+    cup, version = played
+    cup.status, cup.ended_at = "finished", cup.started_at
+    cup.save()
+    values = addresses.about(cup, version)
+    paths = (
+        f"versions/{version.pk}/source/",
+        f"matches/{values['match']}/record/",
+        f"pools/{cup.pool_id}/snapshots/{values['results_hash']}/ratings/",
+        f"tournaments/{cup.pk}/crosstable/",
+    )
+    tags = {path: as_ann.get(f"/api/v1/{path}").headers["ETag"] for path in paths}
+    for made in ("bots.store.get", "ratings.comparing.cross_table", "ratings.selectors.lines"):
+        monkeypatch.setattr(f"league.{made}", lambda *_: pytest.fail("it is made though it is known"))
+    for path, tag in tags.items():
+        with CaptureQueriesContext(connection) as asked:
+            assert as_ann.get(f"/api/v1/{path}", HTTP_IF_NONE_MATCH=tag).status_code == 304, path
+        assert not [query for query in asked if '"matches_match"."record"' in query["sql"]], path
 
 
 def test_a_tag_of_before_is_not_taken_for_what_has_changed(as_ann, anybody):
