@@ -1,11 +1,10 @@
 """`polignac new`: a first bot in a folder of its own."""
 
 import argparse
-import re
 from pathlib import Path
 
 from client.arguments import Command, UsageError
-from sandbox.languages import Language, languages
+from sandbox.languages import languages
 
 _EXAMPLES = """\
 examples:
@@ -22,7 +21,7 @@ def _run(options: argparse.Namespace) -> int:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise UsageError(f"{folder} is there already, and nothing is written over; name a new folder")
         folder.mkdir(parents=True, exist_ok=True)
-        for name, content in _files(language, folder.resolve().name).items():
+        for name, content in language.first_bot(folder.resolve().name).items():
             with (folder / name).open("xb") as file:
                 file.write(content)
     except OSError as error:
@@ -38,14 +37,6 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--language", choices=list(languages()), default="python", help=f"{known} (default python)"
     )
-
-
-def _files(language: Language, name: str) -> dict[str, bytes]:
-    """The starter, its README, and what the league lays beside a program; ``bot.toml`` with a name."""
-    title = " ".join(re.sub(r"[^\w\-]+", " ", name).split())[:60] or "My first bot"
-    manifest = f'name = "{title}"\nlanguage = "{language.name}"\n'.encode()
-    readme = (language.folder / "README.md").read_bytes()
-    return {**language.sdk, **language.starter, "README.md": readme, "bot.toml": manifest}
 
 
 NEW = Command(_arguments, _run, _EXAMPLES)

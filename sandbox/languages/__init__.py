@@ -1,6 +1,7 @@
 """The languages that bots may be written in: one folder each, described by its ``language.toml``."""
 
 import functools
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -114,6 +115,14 @@ class Language:
         root = self.folder / "starter"
         files = sorted(path for path in root.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
         return {path.relative_to(root).as_posix(): path.read_bytes() for path in files}
+
+    def first_bot(self, title: str) -> Mapping[str, bytes]:
+        """All files of a bot to begin with: the starter, its README, what is laid beside a program, and a
+        ``bot.toml`` with this title, of which only letters, digits and dashes are kept."""
+        plain = " ".join(re.sub(r"[^\w\-]+", " ", title).split())[:60] or "My first bot"
+        manifest = f'name = "{plain}"\nlanguage = "{self.name}"\n'.encode()
+        readme = (self.folder / "README.md").read_bytes()
+        return {**self.sdk, **self.starter, "README.md": readme, "bot.toml": manifest}
 
     def arguments(self, entry: str) -> list[str]:
         """The command line after the interpreter, for a program inside the sandbox."""

@@ -6,6 +6,7 @@ import {
   moment, nameOf, nextDeal, nextTrick, positionNamed, positionOf, readMatch, scoreSheet,
 } from "../../platform/league/web/static/web/js/record.js";
 import { shake256 } from "../../platform/league/web/static/web/js/shake256.js";
+import { tidy, zip } from "../../platform/league/web/static/web/js/zip.js";
 import { describe } from "../../platform/league/web/static/web/js/words.js";
 
 export const shake = ({ message, length }) => hexOf(shake256(bytesOf(message), length));
@@ -101,3 +102,8 @@ export function told(record) {
 }
 
 export const sheet = (record) => scoreSheet(readMatch(record));
+
+export function packed(files) {
+  const read = files.map(({ path, content }) => ({ path, bytes: bytesOf(content) }));
+  return hexOf(zip(tidy(read)));
+}

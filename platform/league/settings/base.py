@@ -80,6 +80,7 @@ MIDDLEWARE = [
     "league.api.middleware.one_error_shape",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "league.web.errors.told_as_pages",
     "league.api.middleware.bounded_bodies",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -123,6 +124,7 @@ WHITENOISE_USE_FINDERS = True
 X_FRAME_OPTIONS = "DENY"
 SESSION_COOKIE_AGE = 12 * 3600  # operators log in each day
 LOGIN_URL = "login"
+CSRF_FAILURE_VIEW = "league.web.errors.csrf_failure"
 # One uploaded file in memory; what is longer is refused before it is read (league.api.middleware).
 FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE = 17 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 100

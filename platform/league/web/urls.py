@@ -2,6 +2,14 @@
 
 from django.urls import URLPattern
 
-from league.web.views import account, doors, ladder, matches, webhooks
+from league.web.views import account, doors, ladder, matches, submit, version, webhooks
 
-urlpatterns: list[URLPattern] = [*ladder.urls, *doors.urls, *account.urls, *webhooks.urls, *matches.urls]
+urlpatterns: list[URLPattern] = [
+    *ladder.urls,
+    *doors.urls,
+    *account.urls,
+    *webhooks.urls,
+    *matches.urls,
+    *submit.urls,
+    *version.urls,
+]

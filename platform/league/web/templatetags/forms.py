@@ -19,7 +19,6 @@ def field(
     What was `typed` (a page's context) is kept, but for passwords; what the `problem` says of it stands
     below. The other arguments are attributes of the control; `_` in a name stands for `-`.
     """
-    problem = context.get("problem")
     secret = attributes.get("type") == "password"
     typed = context.get("typed") or {}
     return {
@@ -27,10 +26,17 @@ def field(
         "name": name,
         "label": label,
         "hint": hint,
-        "errors": problem.of_field(name) if problem else [],
+        "errors": errors_of(context, name),
         "value": "" if secret else typed.get(name, value),
         "attributes": {key.replace("_", "-"): each for key, each in attributes.items()},
     }
+
+
+@register.simple_tag(takes_context=True)
+def errors_of(context: dict[str, Any], name: str) -> list[str]:
+    """What is wrong with a field; for those that are more than one line of input."""
+    problem = context.get("problem")
+    return problem.of_field(name) if problem else []
 
 
 @register.simple_tag

@@ -1,0 +1,99 @@
+"""Send a program: a new bot or a new version of one, and the starters to begin with."""
+
+import io
+import zipfile
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.urls import path, reverse
+from django.views.decorators.cache import never_cache
+
+from league.pipeline.submit import upload_limits
+from league.web import inside
+from league.web.inside import Problem, refusal
+from league.web.views.common import page
+from league.web.views.doors import see_other
+from sandbox.languages import Language, languages
+
+NEW = "new"
+TITLE = "My first bot"
+#: The Python starter's last lines say most of it.
+SHOWN = slice(5, None)
+MOST_BOTS = 200
+
+
+@never_cache
+@page("POST")
+def submit(request: HttpRequest) -> HttpResponseBase:
+    """The form, or what it sends; then the new version's page, where its check is seen."""
+    context: dict[str, Any] = {
+        "title": "Submit a bot",
+        "here": "submit",
+        "limits": upload_limits(),
+        "languages": languages().values(),
+        "program": _lines(languages()["python"]),
+    }
+    status = 200
+    if request.method == "POST":
+        if not request.user.is_authenticated:
+            return see_other(f"{reverse('login')}?next={reverse('submit')}")
+        typed = {name: request.POST.get(name, "") for name in ("bot", "name")}
+        try:
+            return see_other(reverse("version", args=[_send(request, typed)]))
+        except Problem as problem:
+            context |= {"problem": problem, "typed": typed}
+            status = problem.status
+    if request.user.is_authenticated:
+        query = {"owner": request.user.get_username(), "ordering": "name", "page_size": MOST_BOTS}
+        context["bots"] = inside.get(request, "bot-list", query=query)["results"]
+        context["chosen"] = _number(context.get("typed", request.GET).get("bot", ""))
+    return render(request, "web/submit.html", context, status=status)
+
+
+@page()
+def starter(request: HttpRequest, name: str) -> HttpResponseBase:
+    """A language's first bot as a zip, which can be sent as it is."""
+    if name not in languages():
+        raise Http404
+    headers = {"Content-Disposition": f'attachment; filename="starter-{name}.zip"'}
+    return HttpResponse(_zip(languages()[name]), content_type="application/zip", headers=headers)
+
+
+def _send(request: HttpRequest, typed: dict[str, str]) -> int:
+    """The id of the version that was sent. `typed["bot"]` becomes the bot's id as soon as there is one: if
+    the program is refused then, the form goes on with that bot. Raises Problem."""
+    file, key = request.FILES.get("file"), request.POST.get("key", "")
+    if file is None:
+        raise refusal("required", "Choose a program: one source file, or a zip.", "file")
+    if typed["bot"] == NEW:
+        made = inside.act(request, "bot-list", data={"name": typed["name"]}, key=key and f"{key}-bot")
+        typed["bot"] = str(made["id"])
+    version: int = inside.act(request, "bot-versions", typed["bot"], file=file, key=key)["id"]
+    return version
+
+
+def _number(text: str) -> int | str:
+    return int(text) if text.isdecimal() else text
+
+
+def _lines(language: Language) -> str:
+    text = language.starter[language.entries[0]].decode()
+    return "\n".join(text.splitlines()[SHOWN]).strip()
+
+
+def _zip(language: Language) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in language.first_bot(TITLE).items():
+            info = zipfile.ZipInfo(name)
+            info.create_system, info.external_attr = 3, 0o100644 << 16
+            archive.writestr(info, content, zipfile.ZIP_DEFLATED)
+    return buffer.getvalue()
+
+
+urls = [
+    path("submit/", submit, name="submit"),
+    path("submit/starters/<slug:name>.zip", starter, name="starter"),
+]
