@@ -77,10 +77,11 @@ def test_A24_what_is_private_is_kept_by_no_cache_and_the_rest_is_asked_for_again
 def test_A24_in_production_browsers_are_told_to_use_tls_alone_and_cookies_travel_over_it_alone(tmp_path):
     script = (
         "import json; from django.conf import settings; from django.test import Client\n"
-        "secure = Client().get('/nothing/', secure=True, headers={'host': 'league.example'})\n"
-        "plain = Client().get('/nothing/', headers={'host': 'league.example'})\n"
-        "other = Client().get('/nothing/', secure=True, headers={'host': 'evil.example'})\n"
-        "said = Client().get('/nothing/', headers={'host': 'league.example', 'x-forwarded-proto': 'https'})\n"
+        "at = '/api/v1/nothing/'\n"
+        "secure = Client().get(at, secure=True, headers={'host': 'league.example'})\n"
+        "plain = Client().get(at, headers={'host': 'league.example'})\n"
+        "other = Client().get(at, secure=True, headers={'host': 'evil.example'})\n"
+        "said = Client().get(at, headers={'host': 'league.example', 'x-forwarded-proto': 'https'})\n"
         "print(json.dumps([dict(secure.headers), plain.status_code, plain.headers['Location'],"
         " other.status_code, said.status_code, settings.SESSION_COOKIE_SECURE, settings.CSRF_COOKIE_SECURE,"
         " settings.SESSION_COOKIE_HTTPONLY, settings.SESSION_COOKIE_SAMESITE,"
@@ -104,7 +105,7 @@ def test_A24_in_production_browsers_are_told_to_use_tls_alone_and_cookies_travel
     headers, plain, location, other, said, *cookies = json.loads(done.stdout.splitlines()[-1])
     assert headers["Strict-Transport-Security"] == "max-age=31536000; includeSubDomains; preload"
     assert headers["Content-Security-Policy"]
-    assert (plain, location) == (301, "https://league.example/nothing/")
+    assert (plain, location) == (301, "https://league.example/api/v1/nothing/")
     assert other == 400
     assert said == 301, "a visitor's own word about TLS is not taken"
     assert cookies == [True, True, True, "Lax", "Lax"]
