@@ -197,3 +197,14 @@ def test_the_logs_of_a_match_are_for_those_whose_bots_wrote_them(as_ann, as_bob,
     carol = kit.client(kit.user("carol"))
     assert carol.get(address).status_code == 404
     assert "log of" not in anybody.get(f"/api/v1/matches/{match['id']}/").content.decode()
+
+
+def test_a_tournament_tells_the_actions_that_its_state_allows(ann, anybody):
+    tournament = kit.open_tournament(ann)
+    address = f"/api/v1/tournaments/{tournament.pk}/"
+    assert anybody.get(address).json()["actions"] == ["enter", "withdraw", "start", "cancel"]
+    kit.entered(tournament, 3)
+    kit.tournaments.start(tournament, ann)
+    expected = ["withdraw", "pause", "extend", "replay", "cancel"]
+    assert anybody.get(address).json()["actions"] == expected
+    assert anybody.get("/api/v1/tournaments/").json()["results"][0]["actions"] == expected

@@ -65,6 +65,17 @@ def test_a_cross_table_has_pages_and_can_be_read_from_one_side(cup, anybody):
     ]
 
 
+def test_a_cross_table_of_the_best_has_the_pairs_among_these(cup, anybody):
+    address = f"/api/v1/tournaments/{cup.pk}/crosstable/"
+    whole = anybody.get(address).json()["results"]
+    best = list(lines(current_of(cup)).values_list("version_id", flat=True))[:3]
+    among = [row for row in whole if {row["one"]["version_id"], row["other"]["version_id"]} <= {*best}]
+    read = [row for page in pages(anybody, f"{address}?top=3&page_size=2") for row in page["results"]]
+    assert read == among
+    assert len(read) == 3
+    assert anybody.get(f"{address}?top=0").json()["code"] == "bad_number"
+
+
 def test_a_cursor_into_a_cross_table_that_has_changed_is_refused(cup, anybody):
     address = f"/api/v1/tournaments/{cup.pk}/crosstable/?page_size=1"
     following = anybody.get(address).json()["next"]

@@ -214,6 +214,7 @@ class DeliveryFilter(django_filters.FilterSet):
 
 class CrossTableFilter(django_filters.FilterSet):
     version = IdFilter("version_id", help_text="a version's id: only its pairs, from its side")
+    top = IdFilter("position", help_text="only pairs among the best so many")
 
     class Meta:
         model = Rating

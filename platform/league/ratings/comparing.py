@@ -90,19 +90,24 @@ class Cells:
     rest: list[int] | None
 
 
-def cross_table(snapshot: Snapshot, version: int | None, start: list[int], size: int) -> Cells:
+def cross_table(
+    snapshot: Snapshot, version: int | None, start: list[int], size: int, top: int | None = None
+) -> Cells:
     """Each pair that met, once, the better placed first; or, of one version, its opponents in their order.
 
     Args:
+        top: only among the best so many.
         start: the row (from 0) and the cell in it (from 0) to begin with.
         size: how many pairs at the most.
     """
     order = list(lines(snapshot).values_list("version_id", flat=True))
     column = {pk: at for at, pk in enumerate(sorted(order))}
-    columns = np.array([column[pk] for pk in order])  # of the opponents, in the order of the list
+    columns = np.array([column[pk] for pk in order[:top]])  # of the opponents, in the order of the list
     wanted = Rating.objects.filter(snapshot=snapshot, position__gt=start[0]).order_by("position")
     if version is not None:
         wanted = wanted.filter(version=version)
+    if top is not None:
+        wanted = wanted.filter(position__lte=top)
     found: list[tuple[int, int, Any]] = []
     rest = None
     for position, packed in wanted.values_list("position", "versus").iterator(chunk_size=50):

@@ -101,6 +101,7 @@ class TournamentOut(serializers.ModelSerializer[Tournament]):
     options = serializers.DictField(help_text="the format's, all of them")
     entrants = serializers.SerializerMethodField()
     seed = serializers.SerializerMethodField()
+    actions = serializers.SerializerMethodField()
 
     class Meta:
         model = Tournament
@@ -110,6 +111,7 @@ class TournamentOut(serializers.ModelSerializer[Tournament]):
             "organiser",
             "status",
             "status_at",
+            "actions",
             "format",
             "options",
             "rules",
@@ -131,6 +133,11 @@ class TournamentOut(serializers.ModelSerializer[Tournament]):
     def get_seed(self, tournament: Tournament) -> str | None:
         """What the schedule's chance was drawn from; null until it is over."""
         return tournament.seed if is_over(tournament) else None
+
+    def get_actions(self, tournament: Tournament) -> list[str]:
+        """What its status allows, to those who have the right to it."""
+        actions: list[str] = tournament.state()["actions"]
+        return actions
 
     def get_entrants(self, tournament: Tournament) -> int:
         """How many have entered."""

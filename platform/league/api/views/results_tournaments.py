@@ -28,6 +28,8 @@ PAGE = [
 
 OF_VERSION = OpenApiParameter("version", int, description="a version's id: only its pairs, from its side")
 
+TOP = OpenApiParameter("top", int, description="only pairs among the best so many")
+
 
 def partners_of(scope: Pool | Tournament) -> Any:
     """The report's answer."""
@@ -46,23 +48,24 @@ class TournamentResults(View):
         told = SnapshotOut(snapshot).data if snapshot else None
         return self.page(ratings.lines(snapshot), StandingOut, snapshot=told)
 
-    @extend_schema(responses=CrossTableOut, parameters=[*PAGE, OF_VERSION], filters=False)
+    @extend_schema(responses=CrossTableOut, parameters=[*PAGE, OF_VERSION, TOP], filters=False)
     @action(detail=True, lists=True, filterset_class=filters.CrossTableFilter, ordering_fields=())
     def crosstable(self, request: Request, pk: str) -> HttpResponseBase:
         """Each pair that met, once, the better placed first; or, of one version, its opponents."""
         snapshot = ratings.current_of(self._one())
-        version, size = filters.id_in(request, "version"), pagination.page_size(request)
+        version, top = filters.id_in(request, "version"), filters.id_in(request, "top")
+        size = pagination.page_size(request)
         if snapshot is None:
             return Response({"results": [], "next": None, "previous": None, "snapshot": None})
         return tagged(
-            request, tag_of(request, snapshot.pk), lambda: self._cross_table(snapshot, version, size)
+            request, tag_of(request, snapshot.pk), lambda: self._cross_table(snapshot, version, size, top)
         )
 
-    def _cross_table(self, snapshot: Snapshot, version: int | None, size: int) -> Response:
+    def _cross_table(self, snapshot: Snapshot, version: int | None, size: int, top: int | None) -> Response:
         request = self.request
-        about, cursor = [snapshot.results_hash, version], request.query_params.get(pagination.CURSOR)
+        about, cursor = [snapshot.results_hash, version, top], request.query_params.get(pagination.CURSOR)
         start = pagination.unsealed(cursor, about) if cursor else [0, 0]
-        cells = comparing.cross_table(snapshot, version, start, size)
+        cells = comparing.cross_table(snapshot, version, start, size, top)
         following = pagination.sealed(about, cells.rest) if cells.rest else None
         return Response(
             {
