@@ -43,15 +43,22 @@ def read(name: str, parse: Callable[[str], Value], default: str | None) -> Value
         raise BadSetting(name, f"is wrong: {error}") from None
 
 
-def text(name: str, default: str | None = None, *, at_least: int = 0) -> str:
-    """A text of so many characters or more."""
+def text(name: str, default: str | None = None) -> str:
+    """Any text."""
+    return read(name, str, default)
+
+
+def secret(name: str) -> str:
+    """A text that nobody else knows, of 50 characters or more; there is no default."""
 
     def parse(value: str) -> str:
-        if len(value) < at_least:
-            raise ValueError(f"it needs at least {at_least} characters")
+        if len(value) < 50:
+            raise ValueError("it needs at least 50 characters")
+        if "this-key-is-public" in value:
+            raise ValueError("it is one that everybody can read in the project's settings")
         return value
 
-    return read(name, parse, default)
+    return read(name, parse, None)
 
 
 def flag(name: str, default: str | None = None) -> bool:

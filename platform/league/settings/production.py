@@ -4,7 +4,7 @@ from league.settings import env
 from league.settings.base import *  # noqa: F403 - settings are a flat list
 
 DEBUG = False
-SECRET_KEY = env.text("SECRET_KEY", at_least=50)
+SECRET_KEY = env.secret("SECRET_KEY")
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", None)
 env.database("DATABASE_URL", None)
 env.redis("REDIS_URL", None)
