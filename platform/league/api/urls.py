@@ -1,14 +1,12 @@
 """The API's map, version 1."""
 
 from django.urls import URLPattern, include, path, re_path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
-from rest_framework.permissions import AllowAny
-from rest_framework.renderers import TemplateHTMLRenderer
 from rest_framework.routers import SimpleRouter
 
 from league.api.views import (
     accounts,
     bots,
+    document,
     health,
     live,
     problems,
@@ -18,7 +16,7 @@ from league.api.views import (
     tournaments,
     webhooks,
 )
-from league.api.views.common import ID, METHODS
+from league.api.views.common import ID
 
 router = SimpleRouter()
 router.register("users", accounts.Users, basename="user")
@@ -37,16 +35,6 @@ tokens = accounts.Tokens.as_view({"get": "list", "post": "create", "delete": "de
 this_token = accounts.Tokens.as_view({"get": "current", "delete": "destroy_current"})
 a_token = accounts.Tokens.as_view({"get": "retrieve", "delete": "destroy"})
 versions = bots.BotVersions.as_view({"get": "list", "post": "create"})
-schema = SpectacularAPIView.as_view(
-    permission_classes=[AllowAny], authentication_classes=[], http_method_names=METHODS
-)
-docs = SpectacularSwaggerSplitView.as_view(
-    url_name="schema",
-    http_method_names=METHODS,
-    permission_classes=[AllowAny],
-    authentication_classes=[],
-    renderer_classes=[TemplateHTMLRenderer],
-)
 
 
 def export(view: type[results_exports.Export], address: str, name: str) -> URLPattern:
@@ -70,8 +58,8 @@ urlpatterns = [
     path("problems/", problems.Problems.as_view({"get": "list"}), name="problems"),
     path("problems/<slug:code>/", problems.Problems.as_view({"get": "retrieve"}), name="problem"),
     path("health/", health.Health.as_view(), name="health"),
-    path("schema/", schema, name="schema"),
-    path("docs/", docs, name="docs"),
+    path("schema/", document.Document.as_view(), name="schema"),
+    path("docs/", document.Docs.as_view(), name="docs"),
     path("", include(live.urlpatterns)),
     path("", include(router.urls)),
 ]
