@@ -10,7 +10,8 @@ from league.bots import services as bots
 from league.matches.models import Match
 from league.ratings.models import Snapshot
 from league.tournaments.models import Board, Entrant
-from league.webhooks.models import Delivery, Webhook
+from league.webhooks import services as webhooks
+from league.webhooks.models import Webhook
 from tests.league import kit
 
 ROLES = ("nobody", "author", "other author", "organiser", "staff")
@@ -99,7 +100,7 @@ def make_world():
             "tokens": [[issue(user)[0].pk] for user in (author, cora)],
             "problems": [["not_found"]],
             "webhooks": [[hook.pk] for hook in hooks],
-            "deliveries": [[deliver(hook)] for hook in hooks],
+            "deliveries": [[webhooks.ping(hook).pk] for hook in hooks],
             "boards": one_of(Board.objects, group__tournament=finished)
             + one_of(Board.objects, group__tournament=running),
             "pools": [[finished.pool_id]],
@@ -108,11 +109,6 @@ def make_world():
             "snapshots": [[snapshot.results_hash]],
         },
     )
-
-
-def deliver(hook):
-    """A delivery that waits; gives its id."""
-    return Delivery.objects.create(webhook=hook, event_id="1", type="ping", body="{}").pk
 
 
 def make_duel(organiser, before):
