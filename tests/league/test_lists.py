@@ -107,7 +107,7 @@ def test_a_cursor_of_another_ordering_or_another_signer_is_a_400(anybody, cups):
         ("tournaments/?colour=red", "cursor, name, ordering, organiser, page_size, pool, status"),
         ("matches/?Bot=1", "board, bot, cursor, group, ordering, page_size, table, tournament, version"),
         ("pools/?ordering=id", "cursor, page_size, players, variant"),
-        ("ratings/?page=2", "bot, cursor, ordering, owner, page_size, pool, version"),
+        ("ratings/?page=2", "bot, cursor, ordering, owner, page_size, pool, search, version"),
     ],
 )
 def test_an_unknown_parameter_is_refused_and_the_known_are_named(anybody, address, known):

@@ -35,6 +35,7 @@ bot-versions               get     200 200 200 200  read
 bot-versions               post    401 404 400 400  submit
 version-detail             get     200 200 200 200  read
 version-stages             get     401 404 200 200  read
+version-recent             get     200 200 200 200  read
 version-events             get     401 404 200 200  read
 version-source             get     401 404 200 200  read
 tournament-list            get     200 200 200 200  read
@@ -82,6 +83,7 @@ pool-snapshot              get     200 200 200 200  read
 pool-snapshot-ratings      get     200 200 200 200  read
 pool-history               get     200 200 200 200  read
 pool-head-to-head          get     200 200 200 200  read
+pool-crosstable            get     200 200 200 200  read
 pool-events                get     200 200 200 200  read
 pool-partners              get     401 403 403 200  read
 rating-list                get     200 200 200 200  read

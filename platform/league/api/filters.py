@@ -6,7 +6,7 @@ from typing import Any
 import django_filters
 from django import forms
 from django.core.exceptions import ValidationError
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django_filters.rest_framework import DjangoFilterBackend
 from rest_framework.filters import OrderingFilter
 from rest_framework.permissions import SAFE_METHODS
@@ -74,6 +74,20 @@ class NameFilter(django_filters.CharFilter):
         return named
 
 
+class PartFilter(django_filters.CharFilter):
+    """Rows of which one of these names has this in it, however it is written."""
+
+    def __init__(self, *columns: str, **more: Any) -> None:
+        super().__init__(columns[0], **more)
+        self.columns = columns
+
+    def filter(self, qs: QuerySet[Any], value: Any) -> QuerySet[Any]:
+        if not value:
+            return qs
+        part = name_key(value)
+        return qs.filter(Q(*((f"{column}__contains", part) for column in self.columns), _connector=Q.OR))
+
+
 class Filters(DjangoFilterBackend):
     """django-filter's own; a value that can't be one is a 400."""
 
@@ -130,6 +144,7 @@ def _choices(statuses: Any) -> list[tuple[str, str]]:
 class BotFilter(django_filters.FilterSet):
     owner = NameFilter("owner__username_key", help_text="the owner's name")
     name = NameFilter("name_key", help_text="the bot's name")
+    search = PartFilter("name_key", "owner__username_key", help_text="part of the bot's or its owner's name")
 
     class Meta:
         model = Bot
@@ -197,6 +212,7 @@ class RatingFilter(django_filters.FilterSet):
     bot = IdFilter("version__bot_id", help_text="a bot's id")
     version = IdFilter("version_id", help_text="a version's id")
     owner = NameFilter("version__bot__owner__username_key", help_text="the owner's name")
+    search = PartFilter("version__bot__name_key", help_text="part of the bot's name")
 
     class Meta:
         model = Rating

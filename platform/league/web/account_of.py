@@ -46,3 +46,28 @@ def account_of(told: dict[str, Any]) -> list[DealTold]:
         last = deal is record.deals[-1]  # a forfeit raises a total besides
         deals.append(DealTold(deal, tricks_of(rules, deal), points, list(record.totals if last else totals)))
     return deals
+
+
+@dataclass(frozen=True)
+class Charged:
+    """What a seat was charged with in a deal: its points, the costs of the tricks that it took, and what was
+    announced (None: nothing)."""
+
+    deal: int
+    points: int
+    costs: list[tuple[str, int]]
+    announced: tuple[int, str] | None
+
+
+def charges(deals: list[DealTold], seat: int) -> list[Charged]:
+    """The deals that cost a seat points."""
+    return [
+        Charged(
+            told.deal.number,
+            points,
+            [cost for trick in told.tricks if trick.winner == seat for cost in trick.costs],
+            told.announced,
+        )
+        for told in deals
+        if (points := told.points[seat] or 0) > 0
+    ]

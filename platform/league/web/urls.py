@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern
 
-from league.web.views import account, doors, ladder, matches, submit, version, webhooks
+from league.web.views import account, bots, doors, ladder, matches, submit, version, webhooks
 
 urlpatterns: list[URLPattern] = [
     *ladder.urls,
@@ -10,6 +10,7 @@ urlpatterns: list[URLPattern] = [
     *account.urls,
     *webhooks.urls,
     *matches.urls,
+    *bots.urls,
     *submit.urls,
     *version.urls,
 ]

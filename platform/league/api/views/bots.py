@@ -29,10 +29,12 @@ from league.api.serializers.bots import (
     VersionOut,
     VersionSummary,
 )
+from league.api.serializers.recent import RecentOut
 from league.api.views.common import View, found, known_user, user_of
 from league.bots import selectors, services, store
 from league.bots.models import Bot, Version
 from league.common.errors import TooLarge
+from league.matches.recent import recent
 from league.pipeline.submit import submit_bot
 
 
@@ -130,6 +132,12 @@ class Versions(View):
     def stages(self, request: Request, pk: str) -> Response:
         """The stages of its check, in order, each with its log; for its owner and staff."""
         return Response(CheckOut(self._own().checks.order_by("position"), many=True).data)
+
+    @extend_schema(responses=RecentOut)
+    @action(detail=True)
+    def recent(self, request: Request, pk: str) -> Response:
+        """How it did in its latest matches: by seat, its best and worst boards, the matches it lost most."""
+        return Response(RecentOut(recent(found(self.get_queryset(), pk=int(pk)))).data)
 
     @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY})
     @action(detail=True, permission_classes=[IsAuthenticated])

@@ -20,7 +20,7 @@ from league.api.serializers.matches import MatchOut, SeatLogOut
 from league.api.serializers.ratings import HeadToHeadOut, HistoryOut, PoolOut, RatingOut, SnapshotOut
 from league.api.serializers.reports import PartnersOut
 from league.api.views.common import ID, View, found, user_of
-from league.api.views.results_tournaments import partners_of
+from league.api.views.results_tournaments import CrossTable, partners_of
 from league.matches import selectors as matches
 from league.matches.models import Match
 from league.ratings import comparing
@@ -68,7 +68,7 @@ class Matches(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
         return Response(SeatLogOut(matches.logs_for(match, user_of(request)), many=True).data)
 
 
-class Pools(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
+class Pools(mixins.ListModelMixin, mixins.RetrieveModelMixin, CrossTable):
     """Pools: one list of ratings for each set of rules and number of players."""
 
     queryset = ratings.pools()
@@ -81,7 +81,7 @@ class Pools(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
     @action(detail=True, lists=True, filterset_class=None)
     def snapshots(self, request: Request, pk: str) -> Response:
         """Its snapshots, the newest first: the last 50, and of each earlier day the last, for 400 days."""
-        return self.page(ratings.snapshots(self._pool()), SnapshotOut)
+        return self.page(ratings.snapshots(self._one()), SnapshotOut)
 
     @extend_schema(
         responses=SnapshotOut, parameters=[OpenApiParameter("results_hash", str, OpenApiParameter.PATH)]
@@ -89,7 +89,7 @@ class Pools(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
     @action(detail=True, url_path=f"snapshots/(?P<results_hash>{HASH})")
     def snapshot(self, request: Request, pk: str, results_hash: str) -> Response:
         """A snapshot by the hash of the results that it was computed from."""
-        return Response(SnapshotOut(ratings.snapshot_by_hash(self._pool(), results_hash)).data)
+        return Response(SnapshotOut(ratings.snapshot_by_hash(self._one(), results_hash)).data)
 
     @extend_schema(
         responses=RatingOut(many=True),
@@ -101,7 +101,7 @@ class Pools(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
     )
     def snapshot_ratings(self, request: Request, pk: str, results_hash: str) -> HttpResponseBase:
         """The ratings as that snapshot has them."""
-        snapshot = ratings.snapshot_by_hash(self._pool(), results_hash)
+        snapshot = ratings.snapshot_by_hash(self._one(), results_hash)
         return tagged(
             request, tag_of(request, snapshot.pk), lambda: self.page(ratings.lines(snapshot), RatingOut)
         )
@@ -111,7 +111,7 @@ class Pools(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
     @action(detail=True, url_path=f"history/(?P<version>{ID})")
     def history(self, request: Request, pk: str, version: str) -> Response:
         """How a version's rating went: match by match, and as it was published."""
-        return Response(HistoryOut(comparing.history(self._pool(), int(version))).data)
+        return Response(HistoryOut(comparing.history(self._one(), int(version))).data)
 
     @may("not_rated")
     @extend_schema(
@@ -121,16 +121,16 @@ class Pools(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
     @action(detail=True, url_path=f"head-to-head/(?P<one>{ID})/(?P<other>{ID})")
     def head_to_head(self, request: Request, pk: str, one: str, other: str) -> Response:
         """Two versions: their record where they met, and how likely it is that the one is the better."""
-        return Response(HeadToHeadOut(comparing.head_to_head(self._pool(), int(one), int(other))).data)
+        return Response(HeadToHeadOut(comparing.head_to_head(self._one(), int(one), int(other))).data)
 
     @may("too_many_matches")
     @extend_schema(responses=PartnersOut)
     @action(detail=True, permission_classes=[IsStaff])
     def partners(self, request: Request, pk: str) -> Response:
         """Who does better beside whom than chance explains; for staff."""
-        return Response(partners_of(self._pool()))
+        return Response(partners_of(self._one()))
 
-    def _pool(self) -> Pool:
+    def _one(self) -> Pool:
         return found(Pool.objects.all(), pk=int(self.kwargs["pk"]))
 
 

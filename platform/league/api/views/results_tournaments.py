@@ -27,7 +27,6 @@ PAGE = [
 ]
 
 OF_VERSION = OpenApiParameter("version", int, description="a version's id: only its pairs, from its side")
-
 TOP = OpenApiParameter("top", int, description="only pairs among the best so many")
 
 
@@ -37,16 +36,11 @@ def partners_of(scope: Pool | Tournament) -> Any:
     return PartnersOut(report, context={"versions": report.versions}).data
 
 
-class TournamentResults(View):
-    """Standings and cross table; `get_queryset` gives the tournaments that one may see."""
+class CrossTable(View):
+    """The cross table of a pool or a tournament, whichever `_one` gives."""
 
-    @extend_schema(responses=StandingsOut, parameters=PAGE, filters=False)
-    @action(detail=True, lists=True, filterset_class=None, ordering_fields=())
-    def standings(self, request: Request, pk: str) -> Response:
-        """How its entrants stand, by the complete blocks; those without one are not in it yet."""
-        snapshot = ratings.current_of(self._one())
-        told = SnapshotOut(snapshot).data if snapshot else None
-        return self.page(ratings.lines(snapshot), StandingOut, snapshot=told)
+    def _one(self) -> Pool | Tournament:
+        raise NotImplementedError
 
     @extend_schema(responses=CrossTableOut, parameters=[*PAGE, OF_VERSION, TOP], filters=False)
     @action(detail=True, lists=True, filterset_class=filters.CrossTableFilter, ordering_fields=())
@@ -75,6 +69,18 @@ class TournamentResults(View):
                 "snapshot": SnapshotOut(snapshot).data,
             }
         )
+
+
+class TournamentResults(CrossTable):
+    """Standings and reports; `get_queryset` gives the tournaments that one may see."""
+
+    @extend_schema(responses=StandingsOut, parameters=PAGE, filters=False)
+    @action(detail=True, lists=True, filterset_class=None, ordering_fields=())
+    def standings(self, request: Request, pk: str) -> Response:
+        """How its entrants stand, by the complete blocks; those without one are not in it yet."""
+        snapshot = ratings.current_of(self._one())
+        told = SnapshotOut(snapshot).data if snapshot else None
+        return self.page(ratings.lines(snapshot), StandingOut, snapshot=told)
 
     @may("not_a_duel", "too_few_boards")
     @extend_schema(responses=DuelOut)

@@ -55,6 +55,12 @@ def number(value: float | None, digits: int = 0) -> str:
     return text.replace(",", "\u202f").replace("-", "−")
 
 
+@register.filter
+def percent(share: float | None, digits: int = 0) -> str:
+    """A share as a number of hundredths."""
+    return number(None if share is None else 100 * share, digits)
+
+
 @register.simple_tag
 def estimate(value: float, low: float | None, high: float | None, digits: int = 0) -> SafeString:
     """An estimate with its 95 % interval behind it."""

@@ -1,0 +1,155 @@
+"""How a version did lately: by seat, its best and worst boards, the matches that it lost most clearly."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Sum
+
+from league.bots.models import Version
+from league.matches.models import MatchSeat
+
+#: So many matches are looked at: a version may have played a hundred thousand.
+LATEST = 500
+#: So many of the best and of the worst are told.
+SHOWN = 5
+
+
+@dataclass(frozen=True)
+class Outing:
+    """A match from its version's side. `others`: the mean total of the others at the table."""
+
+    match: int
+    tournament: int
+    board_id: int
+    board: int
+    variant: str
+    players: int
+    deals: int
+    seat: int
+    total: int
+    others: float
+    rank: int
+    faults: int
+    vacated: bool
+
+
+@dataclass(frozen=True)
+class Mean:
+    """What some outings have in common, and how they went; None where that is not what they have in common.
+
+    Attributes:
+        points: a deal.
+        others: points a deal of the others at the table.
+        rank: the mean one.
+        wins: ranked first, alone or shared.
+        faults: the sum.
+    """
+
+    variant: str
+    players: int
+    seat: int | None
+    board_id: int | None
+    board: int | None
+    tournament: int | None
+    matches: int
+    points: float
+    others: float
+    rank: float
+    wins: int
+    faults: int
+
+    @property
+    def difference(self) -> float:
+        """Points a deal more than the others: below 0 is good."""
+        return round(self.points - self.others, 4)
+
+
+@dataclass(frozen=True)
+class Recent:
+    """How a version did in its latest matches. `lost`: those furthest behind the others; `faulty`: the latest
+    with faults."""
+
+    version: Version
+    matches: int
+    seats: list[Mean]
+    best: list[Mean]
+    worst: list[Mean]
+    lost: list[Outing]
+    faulty: list[Outing]
+
+
+def recent(version: Version) -> Recent:
+    """The version's latest matches, those of tournaments under way, too."""
+    outings = _outings(version)
+    by_seat: dict[tuple[str, int, int], list[Outing]] = defaultdict(list)
+    by_board: dict[int, list[Outing]] = defaultdict(list)
+    for each in outings:
+        by_seat[each.variant, each.players, each.seat].append(each)
+        by_board[each.board_id].append(each)
+    boards = sorted(
+        (_mean(those, board=True) for those in by_board.values()), key=lambda mean: mean.difference
+    )
+    behind = sorted(outings, key=lambda each: (each.others - each.total) / each.deals)
+    return Recent(
+        version,
+        len(outings),
+        [_mean(by_seat[key], seat=True) for key in sorted(by_seat)],
+        [mean for mean in boards[:SHOWN] if mean.difference < 0],
+        [mean for mean in boards[: -SHOWN - 1 : -1] if mean.difference > 0],
+        [each for each in behind[:SHOWN] if each.rank > 1 and (each.total > each.others or each.vacated)],
+        [each for each in outings if each.faults][:SHOWN],
+    )
+
+
+def _outings(version: Version) -> list[Outing]:
+    """The latest first."""
+    columns: dict[str, Any] = {
+        "match": "match_id",
+        "tournament": "match__tournament_id",
+        "board_id": "match__board_id",
+        "board": "match__board__number",
+        "variant": "match__tournament__rules__variant",
+        "players": "match__tournament__rules__players",
+        "deals": "match__deals",
+        **{name: name for name in ("seat", "total", "rank", "faults", "vacated")},
+    }
+    rows = list(
+        MatchSeat.objects.filter(version=version)
+        .order_by("-match_id")
+        .values_list(*columns.values())[:LATEST]
+    )
+    tables = {
+        match: (points, seats)
+        for match, points, seats in MatchSeat.objects.filter(match__in=[row[0] for row in rows])
+        .order_by()
+        .values("match_id")
+        .annotate(points=Sum("total"), seats=Count("pk"))
+        .values_list("match_id", "points", "seats")
+    }
+    outings = []
+    for row in rows:
+        told = dict(zip(columns, row, strict=True))
+        points, seats = tables[told["match"]]
+        outings.append(Outing(**told, others=round((points - told["total"]) / (seats - 1), 4)))
+    return outings
+
+
+def _mean(outings: Iterable[Outing], *, seat: bool = False, board: bool = False) -> Mean:
+    those = list(outings)
+    first, deals = those[0], sum(each.deals for each in those)
+    return Mean(
+        first.variant,
+        first.players,
+        first.seat if seat else None,
+        first.board_id if board else None,
+        first.board if board else None,
+        first.tournament if board else None,
+        len(those),
+        round(sum(each.total for each in those) / deals, 4),
+        round(sum(each.others for each in those) / deals, 4),
+        round(sum(each.rank for each in those) / len(those), 4),
+        sum(each.rank == 1 for each in those),
+        sum(each.faults for each in those),
+    )

@@ -1,0 +1,155 @@
+"""The pages of bots: the list with its search, ratings and their history, opponents, seats, faults, losses."""
+
+import re
+
+import pytest
+from django.utils import timezone
+
+from league.matches.models import Match, MatchSeat
+from league.tournaments.models import Tournament
+from league.web.chart import rating_chart
+from tests.league import kit
+from tests.web.people import browser_of, text
+
+pytestmark = pytest.mark.django_db
+
+
+def over():
+    Tournament.objects.update(status="finished", ended_at=timezone.now())
+
+
+@pytest.fixture
+def cup(ann):
+    """A tournament of two boards that is played to its end, with two snapshots of its pool."""
+    tournament, tables = kit.running(ann, entrants=4, boards=2, deals=2)
+    kit.play(tables[0])
+    for table in tables[1:6]:
+        kit.play(table)
+    kit.recompute(tournament.pool)
+    kit.play_all(tournament)
+    kit.recompute(tournament.pool)
+    return tournament
+
+
+def bot_of(user):
+    return user.bots.get()
+
+
+def test_a_bot_has_its_rating_with_interval_its_history_and_every_opponent(cup, ann, anybody):
+    bot = bot_of(ann)
+    page = text(browser_of().get(f"/bots/{bot.pk}/"))
+    [rating] = anybody.get(f"/api/v1/ratings/?bot={bot.pk}").json()["results"]
+    assert f'{rating["elo"]:.0f} <span class="range">{rating["elo_low"]:.0f} to' in page
+    history = anybody.get(f"/api/v1/pools/{cup.pool_id}/history/{rating['version_id']}/").json()
+    assert page.count('class="dot"') == len(history["published"])
+    assert len(re.findall(r'class="live" points="([^"]*)"', page)[0].split()) == len(history["live"])
+    meetings = anybody.get(f"/api/v1/pools/{cup.pool_id}/crosstable/?version={rating['version_id']}").json()[
+        "results"
+    ]
+    assert len(meetings) == 3
+    for meeting in meetings:
+        assert f'<a href="/bots/{meeting["other"]["bot_id"]}/">' in page
+        assert f">{round(100 * meeting['score'])}</td>" in page
+
+
+def test_results_by_seat_and_boards_are_what_the_matches_say(cup, ann, anybody):
+    version = bot_of(ann).versions.get()
+    told = anybody.get(f"/api/v1/versions/{version.pk}/recent/").json()
+    seats = MatchSeat.objects.filter(version=version).select_related("match")
+    assert told["matches"] == len(seats)
+    for row in told["seats"]:
+        there = [seat for seat in seats if seat.seat == row["seat"]]
+        deals = sum(seat.match.deals for seat in there)
+        assert row["matches"] == len(there)
+        assert row["points"] == pytest.approx(sum(seat.total for seat in there) / deals, abs=1e-4)
+        assert row["wins"] == sum(seat.rank == 1 for seat in there)
+    for row in (*told["best"], *told["worst"]):
+        there = [seat for seat in seats if seat.match.board_id == row["board_id"]]
+        deals = sum(seat.match.deals for seat in there)
+        others = MatchSeat.objects.filter(match__board=row["board_id"], match__in=[s.match for s in there])
+        mine, theirs = sum(s.total for s in there), sum(s.total for s in others.exclude(version=version))
+        assert row["difference"] == pytest.approx((mine - theirs / 2) / deals, abs=1e-3)
+    assert all(row["difference"] < 0 for row in told["best"])
+    assert all(row["difference"] > 0 for row in told["worst"])
+    page = text(browser_of().get(f"/bots/{version.bot_id}/"))
+    for row in told["seats"]:
+        assert f'<td class="num">{row["points"]:.2f}</td>' in page
+
+
+def test_its_owner_alone_sees_why_matches_were_lost_with_what_they_cost(cup, ann, bob, anybody):
+    over()
+    bot = max((each.bots.get() for each in [ann]), key=lambda bot: bot.pk)
+    recent = anybody.get(f"/api/v1/versions/{bot.versions.get().pk}/recent/").json()
+    page = text(browser_of(ann).get(f"/bots/{bot.pk}/"))
+    assert "Why did I lose this?" in page
+    for lost in recent["lost"]:
+        match = Match.objects.get(pk=lost["match"])
+        record = anybody.get(f"/api/v1/matches/{match.pk}/record/").json()
+        for deal in record["deals"]:
+            points = deal["points"][deal["seats"].index(lost["seat"])]
+            if points > 0:
+                told = (
+                    f'<a href="/matches/{match.pk}/#at={deal["number"]}.points">Deal {deal["number"]}</a>: '
+                )
+                assert f"{told}{points} point" in page
+    assert "source</a>" in page
+    for browser in (browser_of(bob), browser_of()):
+        strange = text(browser.get(f"/bots/{bot.pk}/"))
+        assert "Why did I lose" not in strange
+        assert "source</a>" not in strange
+
+
+def test_while_a_tournament_goes_on_nothing_of_its_records_is_told(ann):
+    tournament = kit.open_tournament(ann, deals=2)
+    versions = kit.entered(tournament, 3)
+    _, tables = kit.tournaments.start(tournament, ann)
+    kit.play(tables[0], dead=versions[:1])
+    bot = versions[0].bot
+    page = text(browser_of(ann).get(f"/bots/{bot.pk}/"))
+    assert "Which faults they were is told with the record" in page
+    assert "Its process ended" not in page
+    over()
+    page = text(browser_of(ann).get(f"/bots/{bot.pk}/"))
+    assert "Its process ended, or closed its standard output." in page
+    assert "<code>it ended</code>" in page
+
+
+def test_a_bot_without_a_rating_or_a_version_says_so(ann):
+    bare = kit.received(ann, "Bare").bot
+    page = text(browser_of().get(f"/bots/{bare.pk}/"))
+    assert "It has no rating yet" in page
+    assert "No version of it may play yet." in page
+    assert "#1" in text(browser_of(ann).get(f"/bots/{bare.pk}/"))
+    assert browser_of().get("/bots/999/").status_code == 404
+
+
+def test_the_list_finds_bots_by_a_part_of_their_or_their_owners_name(ann, bob, anybody):
+    kit.active(ann, "Grey <b>Heron</b>")
+    kit.active(bob, "Owl")
+    browser = browser_of()
+    names = r'<th scope="row"><a href="/bots/\d+/">([^<]*)</a>'
+    assert re.findall(names, text(browser.get("/bots/"))) == ["Grey &lt;b&gt;Heron&lt;/b&gt;", "Owl"]
+    for search, found in (("HERON", 1), ("ob", 1), ("o", 2), ("%", 0), ("nobody", 0)):
+        page = text(browser.get("/bots/", {"search": search}))
+        assert len(re.findall(names, page)) == found, search
+        assert len(anybody.get("/api/v1/bots/", {"search": search}).json()["results"]) == found
+    assert "No bot’s name" in page or "No bot's name" in page
+    ordered = re.findall(names, text(browser.get("/bots/?ordering=-name")))
+    assert ordered[0] == "Owl"
+
+
+def test_where_no_bot_is_the_list_asks_for_one(db):
+    assert "Send the first one." in text(browser_of().get("/bots/"))
+
+
+def test_a_history_of_one_snapshot_or_of_many_makes_a_chart():
+    one = {"matches": 9, "elo": 1500.0, "elo_low": 1400.0, "elo_high": 1600.0}
+    chart = rating_chart({"live": [], "published": [one]})
+    assert chart.band == ""
+    assert len(chart.dots) == 1
+    assert all(0 <= float(mark.at.rstrip("%")) <= 100 for mark in (*chart.up, *chart.across))
+    many = [{**one, "matches": number} for number in range(1, 100)]
+    chart = rating_chart({"live": [{"matches": 1, "elo": 1500.0}], "published": many})
+    assert len(chart.band.split()) == 2 * 99
+    assert len(chart.dots) == 1
+    assert rating_chart({"live": [], "published": []}) is None
