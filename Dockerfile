@@ -20,6 +20,9 @@ COPY arena arena
 COPY sandbox sandbox
 COPY client client
 COPY platform platform
+# The guide's pages are made of them.
+COPY README.md ./
+COPY docs docs
 
 ENV PATH=/opt/venv/bin:$PATH \
     PYTHONPATH=/srv/polignac:/srv/polignac/platform \

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern
 
-from league.web.views import account, bots, doors, ladder, matches, submit, version, webhooks
+from league.web.views import account, bots, doors, guide, ladder, matches, submit, version, webhooks
 
 urlpatterns: list[URLPattern] = [
     *ladder.urls,
@@ -13,4 +13,5 @@ urlpatterns: list[URLPattern] = [
     *bots.urls,
     *submit.urls,
     *version.urls,
+    *guide.urls,
 ]

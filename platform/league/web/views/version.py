@@ -60,10 +60,11 @@ def _context(request: HttpRequest, pk: int) -> dict[str, Any]:
 
 
 def _stages(checks: list[dict[str, Any]], goes_on: bool) -> list[dict[str, Any]]:
-    """What is known of each stage, and the others: the first of them is at work, or they were not reached."""
-    known = {each["stage"]: each for each in checks}
-    rest = "waiting" if goes_on else "not reached"
-    return [known.get(str(stage), {"stage": str(stage), "outcome": rest}) for stage in Stage]
+    """What is known of each stage, and those that come then. What was passed over was not needed."""
+    order = [str(stage) for stage in Stage]
+    to_come = order[order.index(checks[-1]["stage"]) + 1 :] if checks else order
+    outcome = "waiting" if goes_on else "not reached"
+    return [*checks, *({"stage": stage, "outcome": outcome} for stage in to_come)]
 
 
 urls = [

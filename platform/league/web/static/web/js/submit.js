@@ -11,6 +11,15 @@ function begin() {
   const drop = document.getElementById("drop");
   for (const each of form.querySelectorAll("[data-script]")) each.hidden = false;
   input.multiple = true;
+  const bot = document.getElementById("field-bot");
+  const name = document.getElementById("field-name");
+  const ask = () => {
+    const isNew = !bot || bot.value === "new";
+    name.closest(".field").hidden = !isNew;
+    name.required = isNew;
+  };
+  bot?.addEventListener("change", ask);
+  ask();
   input.addEventListener("change", () => take(input, [...input.files].map(named)));
   folder.addEventListener("change", () => take(input, [...folder.files].map(named)));
   for (const type of ["dragover", "dragleave", "drop"]) {
