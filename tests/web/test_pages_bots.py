@@ -63,6 +63,7 @@ def test_results_by_seat_and_boards_are_what_the_matches_say(cup, ann, anybody):
         assert row["matches"] == len(there)
         assert row["points"] == pytest.approx(sum(seat.total for seat in there) / deals, abs=1e-4)
         assert row["wins"] == sum(seat.rank == 1 for seat in there)
+        assert row["difference_low"] < row["difference"] < row["difference_high"]
     for row in (*told["best"], *told["worst"]):
         there = [seat for seat in seats if seat.match.board_id == row["board_id"]]
         deals = sum(seat.match.deals for seat in there)

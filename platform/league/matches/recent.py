@@ -3,10 +3,12 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import sqrt
 from typing import Any
 
 from django.db.models import Count, Sum
 
+from arena.ratings.student import reach
 from league.bots.models import Version
 from league.matches.models import MatchSeat
 
@@ -42,6 +44,7 @@ class Mean:
     Attributes:
         points: a deal.
         others: points a deal of the others at the table.
+        error: half the 95 % interval of the difference between the two; None from a single match.
         rank: the mean one.
         wins: ranked first, alone or shared.
         faults: the sum.
@@ -56,6 +59,7 @@ class Mean:
     matches: int
     points: float
     others: float
+    error: float | None
     rank: float
     wins: int
     faults: int
@@ -64,6 +68,16 @@ class Mean:
     def difference(self) -> float:
         """Points a deal more than the others: below 0 is good."""
         return round(self.points - self.others, 4)
+
+    @property
+    def difference_low(self) -> float | None:
+        """The lower end of its 95 % interval."""
+        return None if self.error is None else round(self.difference - self.error, 4)
+
+    @property
+    def difference_high(self) -> float | None:
+        """The upper end."""
+        return None if self.error is None else round(self.difference + self.error, 4)
 
 
 @dataclass(frozen=True)
@@ -138,7 +152,11 @@ def _outings(version: Version) -> list[Outing]:
 
 def _mean(outings: Iterable[Outing], *, seat: bool = False, board: bool = False) -> Mean:
     those = list(outings)
-    first, deals = those[0], sum(each.deals for each in those)
+    first, deals, count = those[0], sum(each.deals for each in those), len(those)
+    lead = sum(each.total - each.others for each in those) / deals
+    squares = sum((each.total - each.others - lead * each.deals) ** 2 for each in those)
+    # Of a ratio: a match's own points against what its deals let expect.
+    error = float(reach(count)) * sqrt(squares * count / (count - 1)) / deals if count > 1 else None
     return Mean(
         first.variant,
         first.players,
@@ -146,10 +164,11 @@ def _mean(outings: Iterable[Outing], *, seat: bool = False, board: bool = False)
         first.board_id if board else None,
         first.board if board else None,
         first.tournament if board else None,
-        len(those),
+        count,
         round(sum(each.total for each in those) / deals, 4),
         round(sum(each.others for each in those) / deals, 4),
-        round(sum(each.rank for each in those) / len(those), 4),
+        error,
+        round(sum(each.rank for each in those) / count, 4),
         sum(each.rank == 1 for each in those),
         sum(each.faults for each in those),
     )

@@ -33,6 +33,10 @@ class MeanOut(serializers.Serializer[Any]):
     points = serializers.FloatField(help_text="penalty points a deal")
     others = serializers.FloatField(help_text="points a deal of the others at the table")
     difference = serializers.FloatField(help_text="points a deal more than the others: below 0 is good")
+    difference_low = serializers.FloatField(
+        allow_null=True, help_text="of the 95 % interval; null for one match"
+    )
+    difference_high = serializers.FloatField(allow_null=True)
     rank = serializers.FloatField(help_text="the mean one")
     wins = serializers.IntegerField(help_text="matches ranked first, alone or shared")
     faults = serializers.IntegerField()

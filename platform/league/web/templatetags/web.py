@@ -56,6 +56,18 @@ def number(value: float | None, digits: int = 0) -> str:
 
 
 @register.filter
+def game(pool: dict[str, Any]) -> str:
+    """What a pool plays: its variant, how many play, and when a match ends."""
+    rules = pool["rules"]
+    ends = (
+        f"{rules['deals']} deal{'s' * (rules['deals'] != 1)}"
+        if rules["deals"]
+        else f"to {rules['threshold']} points"
+    )
+    return f"{words(pool['variant'])}, {pool['players']} players, {ends}"
+
+
+@register.filter
 def percent(share: float | None, digits: int = 0) -> str:
     """A share as a number of hundredths."""
     return number(None if share is None else 100 * share, digits)
