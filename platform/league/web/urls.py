@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern
 
-from league.web.views import account, bots, doors, guide, ladder, matches, submit, version, webhooks
+from league.web.views import account, boards, bots, doors, guide, ladder, matches, submit, version, webhooks
 
 urlpatterns: list[URLPattern] = [
     *ladder.urls,
@@ -11,6 +11,7 @@ urlpatterns: list[URLPattern] = [
     *webhooks.urls,
     *matches.urls,
     *bots.urls,
+    *boards.urls,
     *submit.urls,
     *version.urls,
     *guide.urls,
