@@ -183,3 +183,27 @@ def test_a_folder_packed_in_the_browser_is_a_zip_without_what_is_hidden():
     found = read_zip(data, upload_limits())
     assert found == {"main.py": PROGRAM, "a/b ö.txt": bytes(range(256)) * 9, "bot.toml": b""}
     assert zipfile.ZipFile(io.BytesIO(data)).testzip() is None
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_a_folder_is_sent_and_its_stages_pass_while_one_looks(ann, walk, tmp_path):
+    folder = tmp_path / "mybot"
+    folder.mkdir()
+    for name, content in languages()["python"].first_bot("Heron").items():
+        (folder / name).write_bytes(content)
+    page = walk("/submit/", ann)
+    page.fill("#field-name", "Heron")
+    page.set_input_files("#folder", folder)
+    page.wait_for_function("document.getElementById('chosen').textContent.includes('main.py')")
+    page.click("text=Send it")
+    page.wait_for_url("**/versions/*/")
+    version = Version.objects.get()
+    assert (version.bot.name, version.language) == ("Heron", "python")
+    claim = bots.claim_version(version.pk)
+    bots.record_stage(claim, 0, kit.stage("archive", message="1 file."))
+    page.wait_for_selector(".stages .good")
+    assert page.inner_text(".facts .badge") == "checking"
+    bots.finish_check(claim)
+    page.wait_for_selector("text=What next?")
+    assert page.locator("[hx-trigger]").count() == 0

@@ -15,7 +15,7 @@ HERE = "guide"
 def index(request: HttpRequest) -> HttpResponseBase:
     """All pages, with one line each."""
     sections = {
-        title: [(name, guide.language_of(name), text) for name, text in pages.items()]
+        title: [(name, guide.page(name), text) for name, text in pages.items()]
         for title, pages in guide.SECTIONS.items()
     }
     context = {"title": "Rules and guide", "here": HERE, "sections": sections}
