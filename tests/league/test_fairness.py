@@ -1,11 +1,15 @@
 """Everybody gets their turn: requests are counted, and what one user may have is bounded and told."""
 
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from django.core.cache.backends.locmem import LocMemCache
 from django.db import connection
+from django.test import RequestFactory
 from redis.exceptions import ConnectionError as NoRedis
+from rest_framework.request import Request
 from rest_framework.settings import api_settings
 
 from league.accounts import quotas
@@ -52,6 +56,46 @@ def test_visitors_are_counted_by_address_and_of_ipv6_by_network(rates, anybody, 
     assert [get(f"2001:db8::{last}") for last in range(1, 5)] == [200, 200, 200, 429]
     assert get("2001:db8:0:1::1") == 200
     assert as_ann.get(BOTS, REMOTE_ADDR="192.0.2.1").status_code == 200
+
+
+def test_requests_at_the_same_time_are_all_counted(monkeypatch):
+    both, get = threading.Barrier(2, timeout=20), LocMemCache.get
+
+    def together(*args, **more):
+        """What is counted is read by both before one of them goes on."""
+        found = get(*args, **more)
+        with suppress(threading.BrokenBarrierError):
+            both.wait()
+        return found
+
+    few = {**api_settings.DEFAULT_THROTTLE_RATES, "anonymous": "1/min"}
+    monkeypatch.setattr(api_settings, "DEFAULT_THROTTLE_RATES", few)
+    monkeypatch.setattr(LocMemCache, "get", together)
+    taken = []
+
+    def ask():
+        request = Request(RequestFactory().get(BOTS))
+        taken.append(FairThrottle().allow_request(request, None))
+        both.abort()
+
+    hands = [threading.Thread(target=ask) for _ in range(2)]
+    for hand in hands:
+        hand.start()
+    for hand in hands:
+        hand.join()
+    assert sorted(taken) == [False, True]
+
+
+def test_requests_that_are_refused_are_counted_too(rates, anybody, ann):
+    def get(address, **headers):
+        return [anybody.get(ME, REMOTE_ADDR=address, **headers).status_code for _ in range(4)]
+
+    assert get("192.0.2.1") == [401, 401, 401, 429]
+    assert get("192.0.2.2", HTTP_AUTHORIZATION="Bearer none") == [401, 401, 401, 429]
+    body = {"username": ann.username, "password": kit.PASSWORD, "scopes": ["submit"]}
+    token = anybody.post("/api/v1/tokens/", body).json()["token"]
+    lacks = [anybody.get(BOTS, HTTP_AUTHORIZATION=f"Bearer {token}").status_code for _ in range(4)]
+    assert lacks == [403, 403, 403, 429]
 
 
 def test_a_forged_header_makes_no_new_visitor(rates, anybody):

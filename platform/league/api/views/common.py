@@ -1,9 +1,11 @@
 """What the views share."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, ClassVar, TypeVar, cast
 
 from django.db.models import Model, QuerySet
+from rest_framework.exceptions import APIException
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,7 +15,8 @@ from league.accounts.models import User
 from league.api import caching, idempotency
 from league.api.filters import ID, refuse_unknown
 from league.api.permissions import HasScope, IsStaff, Scopes
-from league.common.errors import Missing
+from league.api.throttles import FairThrottle
+from league.common.errors import Missing, UserError
 
 __all__ = ["ID", "View", "found", "known_user", "user_of"]
 
@@ -50,6 +53,27 @@ class View(GenericViewSet[Any]):
     def get_permissions(self) -> Any:
         """Those of the view, and the scope."""
         return [*super().get_permissions(), HasScope()]
+
+    def perform_authentication(self, request: Request) -> None:
+        """Raises AuthenticationFailed, Throttled."""
+        with self._refusals_counted(request):
+            super().perform_authentication(request)
+
+    def check_permissions(self, request: Request) -> None:
+        """Raises NotAuthenticated, PermissionDenied, ScopeMissing, Throttled."""
+        with self._refusals_counted(request):
+            super().check_permissions(request)
+
+    @contextmanager
+    def _refusals_counted(self, request: Request) -> Iterator[None]:
+        """Who is refused is counted, too: the framework does that for those only who may come in."""
+        try:
+            yield
+        except (APIException, UserError):
+            throttle = FairThrottle()
+            if not throttle.allow_request(request, self):
+                self.throttled(request, throttle.wait())
+            raise
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Who may, then what was asked: before the operation's own code. Raises Invalid."""
