@@ -13,6 +13,11 @@ from tests.web.people import browser_of, text
 pytestmark = pytest.mark.django_db
 
 
+def sections_of(page):
+    """The parts of a page that tell a hand each."""
+    return page.partition("<h2>Matches</h2>")[0].split('<section class="panel">')[1:]
+
+
 @pytest.fixture
 def board(ann):
     """A board that was played at its three tables."""
@@ -33,9 +38,12 @@ def test_before_the_end_it_shows_its_matches_and_the_commitment_and_why_not_the_
 
 def test_then_each_hand_stands_with_all_who_held_it_their_cards_tricks_bids_and_points(board, anybody):
     Tournament.objects.update(status="finished", ended_at=timezone.now())
-    page = text(browser_of().get(f"/boards/{board.pk}/"))
+    browser = browser_of()
+    page = text(browser.get(f"/boards/{board.pk}/"))
     hands = anybody.get(f"/api/v1/boards/{board.pk}/hands/").json()
-    sections = page.partition("<h2>Matches</h2>")[0].split('<section class="panel">')[1:]
+    pages = [text(browser.get(f"/boards/{board.pk}/?deal={deal}")) for deal in (1, 2)]
+    assert '<h2 id="deal">Deal 1</h2>' in page
+    sections = [part for each in pages for part in sections_of(each)]
     assert board.seed in page
     assert len(sections) == len(hands) == 6
     for section, hand in zip(sections, hands, strict=True):
@@ -45,9 +53,19 @@ def test_then_each_hand_stands_with_all_who_held_it_their_cards_tricks_bids_and_
             assert f"/bots/{each['version']['bot_id']}/" in row
             numbers = re.findall(r'<td class="num">([^<]*)</td>', row)
             assert [int(number.replace("−", "-")) for number in numbers] == [each["points"], each["tricks"]]
-            cards = re.findall(r'<td class="nowrap[^>]*>(?:<mark>)?([^<]+)', row)
+            cards = re.findall(r'<td class="nowrap">(?:<mark>)?([^<]+)', row)
             assert len(cards) == len(each["cards"])
             assert f"/matches/{each['match']}/#at={hand['deal']}&amp;view={hand['seat']}" in row
+
+
+def test_what_the_board_cost_each_is_the_mean_of_its_matches(board, anybody):
+    Tournament.objects.update(status="finished", ended_at=timezone.now())
+    page = text(browser_of().get(f"/boards/{board.pk}/"))
+    matches = anybody.get(f"/api/v1/matches/?board={board.pk}").json()["results"]
+    for seat in matches[0]["seats"]:
+        totals = [one["total"] for match in matches for one in match["seats"] if one["bot"] == seat["bot"]]
+        row = re.search(rf'{seat["bot"]}</a> <span class="unit">#1</span></th><td class="num">([^<]*)<', page)
+        assert float(row[1].replace("−", "-")) == pytest.approx(sum(totals) / len(totals), abs=0.006)
 
 
 def test_where_the_lines_part_is_the_first_trick_with_different_cards():
@@ -57,8 +75,7 @@ def test_where_the_lines_part_is_the_first_trick_with_different_cards():
     found = compared([line(3, "JS", "7H", "8H"), line(0, "JS", "8H", "7H"), line(1, "JS")])
     assert found["parted"] == 2
     assert [each["points"] for each in found["lines"]] == [0, 1, 3]
-    assert found["lines"][0]["line"] == [("JS", False), ("8H", True), ("7H", True)]
-    assert found["lines"][1]["line"] == [("JS", False)]
+    assert list(found["columns"]) == [1, 2, 3]
     assert compared([line(0, "JS"), line(1, "JS")])["parted"] is None
 
 

@@ -25,6 +25,12 @@ def of_seat(values: Sequence[Any], seat: int) -> Any:
 
 
 @register.filter
+def at(values: Sequence[str], number: int) -> str:
+    """A list's entry by its number, from 1; nothing beyond the end."""
+    return values[number - 1] if number <= len(values) else ""
+
+
+@register.filter
 def in_names(pk: int, names: dict[int, str]) -> str:
     """The name of a row, or its number where the name isn't at hand."""
     return names.get(pk) or str(pk)
