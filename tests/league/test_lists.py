@@ -94,6 +94,14 @@ def test_a_cursor_that_was_made_up_is_a_400(anybody, cups, cursor):
     assert (error.status_code, error.json()["code"], error.json()["field"]) == (400, "bad_cursor", "cursor")
 
 
+def test_a_cursor_of_another_list_is_a_400(anybody, cups, ann):
+    for number in range(3):
+        create_bot(ann, f"Bot {number}")
+    _, query = anybody.get("/api/v1/tournaments/?page_size=2").json()["next"].split("?")
+    assert anybody.get(f"/api/v1/tournaments/?{query}").status_code == 200
+    assert anybody.get(f"/api/v1/bots/?{query}").json()["code"] == "bad_cursor"
+
+
 def test_a_cursor_of_another_ordering_or_another_signer_is_a_400(anybody, cups):
     address = anybody.get("/api/v1/tournaments/?page_size=2").json()["next"]
     assert anybody.get(f"{address}&ordering=name").json()["code"] == "bad_cursor"

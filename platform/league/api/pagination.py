@@ -1,7 +1,7 @@
 """Lists come in pages, found by where the last one ended: the thousandth costs no more than the first.
 
-A cursor holds the ordering and the values that the page's edge had in it, signed. Nothing is counted, and
-rows that come or go meanwhile neither repeat others nor hide them.
+A cursor holds the list's address, its ordering and the values that the page's edge had in it, signed.
+Nothing is counted, and rows that come or go meanwhile neither repeat others nor hide them.
 """
 
 import re
@@ -109,8 +109,8 @@ class Pages(BasePagination):
         size = page_size(request)
         terms = terms_of(queryset)
         ordering = [f"{'-' * term.falling}{term.path}" for term in terms]
-        cursor = request.query_params.get(CURSOR)
-        backwards, values = unsealed(cursor, ordering) if cursor else (False, [])
+        about, cursor = [request.path, ordering], request.query_params.get(CURSOR)
+        backwards, values = unsealed(cursor, about) if cursor else (False, [])
         if values:
             pairs = zip(terms, values, strict=True)
             values = [None if value is None else term.field.to_python(value) for term, value in pairs]
@@ -121,7 +121,7 @@ class Pages(BasePagination):
 
         def edge(row: Model, to_the_back: bool) -> str | None:
             place = [to_the_back, [term.of_row(row) for term in terms]]
-            return link(request, sealed(ordering, place))
+            return link(request, sealed(about, place))
 
         self._next = edge(rows[-1], False) if rows and (more or backwards) else None
         self._previous = edge(rows[0], True) if rows and (more if backwards else values) else None
@@ -175,7 +175,9 @@ def unsealed(cursor: str, about: Any) -> Any:
         ) from None
     if made_for != about:
         raise Invalid(
-            "bad_cursor", "The cursor is of another order, or the list has changed; begin anew.", CURSOR
+            "bad_cursor",
+            "The cursor is of another list or order, or the list has changed; begin anew.",
+            CURSOR,
         )
     return place
 

@@ -29,6 +29,8 @@ class Throttle(SimpleRateThrottle):
     """
 
     kind = ""
+    num_requests: Any
+    duration: Any
     _wait_s = 0.0
 
     def get_rate(self) -> str:
@@ -54,7 +56,7 @@ class Throttle(SimpleRateThrottle):
         if key is None:
             return True
         now = self.timer()
-        began = self.cache.get_or_set(f"{key}:began", now, self.duration)
+        began = self.cache.get_or_set(f"{key}:began", now, self.duration) or now
         self._wait_s = began + self.duration - now
         here = f"{key}:{began}"
         self.cache.add(here, 0, 2 * self.duration)
