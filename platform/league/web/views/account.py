@@ -15,7 +15,7 @@ from league.accounts.models import User
 from league.accounts.scopes import USUAL, Scope
 from league.web import inside
 from league.web.inside import Problem
-from league.web.views.common import page
+from league.web.views.common import again, page
 from league.web.views.doors import BEGAN, BROWSER, begin, same_twice, see_other
 
 HERE = "account"
@@ -60,8 +60,8 @@ def new_token(request: HttpRequest) -> HttpResponseBase:
     try:
         token = inside.act(request, "token-list", data=data)
     except Problem as problem:
-        context |= {"problem": problem, "typed": given, "chosen": chosen}
-        return render(request, "web/token-new.html", context, status=problem.status)
+        context |= {"typed": given, "chosen": chosen}
+        return again(request, "web/token-new.html", context, problem)
     context |= {"title": "Your new token", "token": token, "site": request.build_absolute_uri("/")}
     return render(request, "web/token-made.html", context, status=201)
 
@@ -93,7 +93,7 @@ def password(request: HttpRequest) -> HttpResponseBase:
         data = {name: request.POST.get(name, "") for name in ("old", "new")}
         inside.act(request, "user-password", data=data)
     except Problem as problem:
-        return render(request, "web/password.html", context | {"problem": problem}, status=problem.status)
+        return again(request, "web/password.html", context, problem)
     request.session.flush()  # its row is gone
     begin(request, User.objects.get(pk=user.pk))
     messages.success(request, "Your password is changed. All tokens and other sessions have ended.")

@@ -42,11 +42,19 @@ def refused(request: HttpRequest, problem: Problem) -> HttpResponse:
     """The error page: what happened, in the API's words, and what helps."""
     context: dict[str, Any] = {"problem": problem.told, "title": problem.told["title"]}
     context["wait_s"] = problem.headers.get("Retry-After")
-    if (
-        problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR
-    ):  # what tells who is logged in may be what is broken
+    if problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        # What tells who is logged in may be what is broken.
         context |= {"user": AnonymousUser(), "messages": ()}
-    answer = render(request, "web/error.html", context, status=problem.status)
+    return _told(render(request, "web/error.html", context, status=problem.status), problem)
+
+
+def again(request: HttpRequest, template: str, context: dict[str, Any], problem: Problem) -> HttpResponse:
+    """A refused form once more, with the `problem`, and what was `typed` where the context has it."""
+    told = {**context, "problem": problem}
+    return _told(render(request, template, told, status=problem.status), problem)
+
+
+def _told(answer: HttpResponse, problem: Problem) -> HttpResponse:
     for name, value in {**problem.headers, "Cache-Control": "no-store"}.items():
         answer.headers[name] = value
     return answer

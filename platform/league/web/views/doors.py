@@ -19,7 +19,7 @@ from league.api.serializers.accounts import Credentials
 from league.common.text import clipped
 from league.web import inside
 from league.web.inside import Problem, refusal
-from league.web.views.common import page
+from league.web.views.common import again, page
 
 #: What a session keeps, so that its user knows it in a list: when it began, and in which browser.
 BEGAN, BROWSER = "began", "browser"
@@ -75,11 +75,8 @@ def _through(request: HttpRequest, template: str, here: str, title: str, enter: 
         try:
             begin(request, enter(request))
         except Problem as problem:
-            context |= {"problem": problem, "typed": {"username": request.POST.get("username", "")}}
-            answer = render(request, template, context, status=problem.status)
-            for name, value in problem.headers.items():
-                answer.headers[name] = value
-            return answer
+            context["typed"] = {"username": request.POST.get("username", "")}
+            return again(request, template, context, problem)
     if request.user.is_authenticated:
         return see_other(onward or reverse("account"))
     return render(request, template, context)

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from league.pipeline.submit import upload_limits
 from league.web import inside
 from league.web.inside import Problem, refusal
-from league.web.views.common import page
+from league.web.views.common import again, page
 from league.web.views.doors import see_other
 from sandbox.languages import Language, languages
 
@@ -28,28 +28,16 @@ MOST_BOTS = 200
 @page("POST")
 def submit(request: HttpRequest) -> HttpResponseBase:
     """The form, or what it sends; then the new version's page, where its check is seen."""
-    context: dict[str, Any] = {
-        "title": "Submit a bot",
-        "here": "submit",
-        "limits": upload_limits(),
-        "languages": languages().values(),
-        "program": _lines(languages()["python"]),
-    }
-    status = 200
-    if request.method == "POST":
-        if not request.user.is_authenticated:
-            return see_other(f"{reverse('login')}?next={reverse('submit')}")
-        typed = {name: request.POST.get(name, "") for name in ("bot", "name")}
-        try:
-            return see_other(reverse("version", args=[_send(request, typed)]))
-        except Problem as problem:
-            context |= {"problem": problem, "typed": typed}
-            status = problem.status
-    if request.user.is_authenticated:
-        query = {"owner": request.user.get_username(), "ordering": "name", "page_size": MOST_BOTS}
-        context["bots"] = inside.get(request, "bot-list", query=query)["results"]
-        context["chosen"] = _number(context.get("typed", request.GET).get("bot", ""))
-    return render(request, "web/submit.html", context, status=status)
+    if request.method != "POST":
+        asked = {"bot": request.GET.get("bot", ""), "name": ""}
+        return render(request, "web/submit.html", _form(request, asked))
+    if not request.user.is_authenticated:
+        return see_other(f"{reverse('login')}?next={reverse('submit')}")
+    typed = {name: request.POST.get(name, "") for name in ("bot", "name")}
+    try:
+        return see_other(reverse("version", args=[_send(request, typed)]))
+    except Problem as problem:
+        return again(request, "web/submit.html", _form(request, typed), problem)
 
 
 @page()
@@ -74,8 +62,20 @@ def _send(request: HttpRequest, typed: dict[str, str]) -> int:
     return version
 
 
-def _number(text: str) -> int | str:
-    return int(text) if text.isdecimal() else text
+def _form(request: HttpRequest, typed: dict[str, str]) -> dict[str, Any]:
+    bots = []
+    if request.user.is_authenticated:
+        query = {"owner": request.user.get_username(), "ordering": "name", "page_size": MOST_BOTS}
+        bots = inside.get(request, "bot-list", query=query)["results"]
+    return {
+        "title": "Submit a bot",
+        "here": "submit",
+        "limits": upload_limits(),
+        "languages": languages().values(),
+        "program": _lines(languages()["python"]),
+        "bots": [(str(bot["id"]), bot) for bot in bots],
+        "typed": typed,
+    }
 
 
 def _lines(language: Language) -> str:

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from league.api.serializers.webhooks import EVENTS
 from league.web import inside
 from league.web.inside import Problem
-from league.web.views.common import page
+from league.web.views.common import again, page
 from league.web.views.doors import see_other
 
 HERE = "account"
@@ -50,8 +50,8 @@ def new(request: HttpRequest) -> HttpResponseBase:
         data = {"url": url, "events": chosen}
         made = inside.act(request, "webhook-list", data=data, key=request.POST.get("key"))
     except Problem as problem:
-        context |= {"problem": problem, "typed": {"url": url}, "chosen": chosen}
-        return render(request, "web/webhook-new.html", context, status=problem.status)
+        context |= {"typed": {"url": url}, "chosen": chosen}
+        return again(request, "web/webhook-new.html", context, problem)
     context |= {"title": "Your new webhook", "hook": made}
     return render(request, "web/webhook-made.html", context, status=201)
 
