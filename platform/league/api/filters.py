@@ -13,7 +13,7 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from league.api.pagination import CURSOR, SIZE
+from league.api.pagination import CURSOR, MAX_PAGE_SIZE, SIZE
 from league.bots.lifecycle import VersionStatus
 from league.bots.models import Bot, Version
 from league.common.errors import Invalid
@@ -54,6 +54,28 @@ class IdFilter(django_filters.Filter):
     """Rows that have this id in a column."""
 
     field_class = IdField
+
+
+class IdsField(forms.CharField):
+    """Rows' ids in a query, with commas between them."""
+
+    def to_python(self, value: Any) -> Any:
+        ids = [] if value in self.empty_values else str(value).split(",")
+        if len(ids) > MAX_PAGE_SIZE or not all(_ID.fullmatch(one) for one in ids):
+            raise ValidationError(
+                f"Ids are whole numbers from 1, in plain digits, {MAX_PAGE_SIZE} at the most, with commas.",
+                code="bad_number",
+            )
+        return [int(one) for one in ids]
+
+
+class IdsFilter(django_filters.CharFilter):
+    """Rows that have one of these ids in a column."""
+
+    field_class = IdsField
+
+    def filter(self, qs: QuerySet[Any], value: Any) -> QuerySet[Any]:
+        return qs.filter(**{f"{self.field_name}__in": value}) if value else qs
 
 
 class SatFilter(IdFilter):
@@ -213,6 +235,14 @@ class RatingFilter(django_filters.FilterSet):
     version = IdFilter("version_id", help_text="a version's id")
     owner = NameFilter("version__bot__owner__username_key", help_text="the owner's name")
     search = PartFilter("version__bot__name_key", help_text="part of the bot's name")
+
+    class Meta:
+        model = Rating
+        fields: tuple[str, ...] = ()
+
+
+class SnapshotRatingFilter(django_filters.FilterSet):
+    versions = IdsFilter("version_id", help_text="versions' ids, with commas between them")
 
     class Meta:
         model = Rating

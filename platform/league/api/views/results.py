@@ -28,6 +28,7 @@ from league.ratings import selectors as ratings
 from league.ratings.models import Pool
 
 HASH = "[0-9a-f]{64}"
+VERSIONS = OpenApiParameter("versions", str, description="versions' ids, with commas between them")
 
 
 class Matches(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
@@ -94,16 +95,21 @@ class Pools(mixins.ListModelMixin, mixins.RetrieveModelMixin, CrossTable):
     @extend_schema(
         responses=RatingOut(many=True),
         filters=False,
-        parameters=[OpenApiParameter("results_hash", str, OpenApiParameter.PATH)],
+        parameters=[OpenApiParameter("results_hash", str, OpenApiParameter.PATH), VERSIONS],
     )
     @action(
-        detail=True, url_path=f"snapshots/(?P<results_hash>{HASH})/ratings", lists=True, filterset_class=None
+        detail=True,
+        url_path=f"snapshots/(?P<results_hash>{HASH})/ratings",
+        lists=True,
+        filterset_class=filters.SnapshotRatingFilter,
     )
     def snapshot_ratings(self, request: Request, pk: str, results_hash: str) -> HttpResponseBase:
-        """The ratings as that snapshot has them."""
+        """The ratings as that snapshot has them: all, or those of some versions."""
         snapshot = ratings.snapshot_by_hash(self._one(), results_hash)
         return tagged(
-            request, tag_of(request, snapshot.pk), lambda: self.page(ratings.lines(snapshot), RatingOut)
+            request,
+            tag_of(request, snapshot.pk),
+            lambda: self.page(self.filter_queryset(ratings.lines(snapshot)), RatingOut),
         )
 
     @may("not_rated")

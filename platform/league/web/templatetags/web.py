@@ -73,6 +73,12 @@ def percent(share: float | None, digits: int = 0) -> str:
     return number(None if share is None else 100 * share, digits)
 
 
+@register.filter
+def change(value: float | None, digits: int = 0) -> str:
+    """A difference, with its sign."""
+    return "–" if value is None else ("+" if round(value, digits) > 0 else "") + number(value, digits)
+
+
 @register.simple_tag
 def estimate(value: float, low: float | None, high: float | None, digits: int = 0) -> SafeString:
     """An estimate with its 95 % interval behind it."""

@@ -1,5 +1,6 @@
 """The ladder: who leads, and how sure that is."""
 
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.http import HttpRequest
@@ -11,7 +12,9 @@ from league.web import inside
 from league.web.templatetags.web import scale
 from league.web.views.common import page, ways
 
-FILTERS = ("owner", "ordering", "cursor")
+FILTERS = ("search", "owner", "ordering", "cursor")
+#: A trend goes back so far, where snapshots do.
+TREND = timedelta(days=1)
 
 
 @page()
@@ -34,8 +37,30 @@ def ladder(request: HttpRequest) -> HttpResponseBase:
         "rows": rows,
         "ways": ways(request, found),
         "elo_scale": scale(rows, "elo_low", "elo_high"),
+        "filtered": query["search"] or query["owner"],
+        **_trends(request, pool, rows),
     }
     return render(request, "web/ladder.html", context)
+
+
+def _trends(request: HttpRequest, pool: dict[str, Any], rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """What each row has in Elo more than in an earlier snapshot: the newest that is a day old, or the oldest
+    there is. `since`: that one; None where there is no other."""
+    now = datetime.fromisoformat(pool["snapshot"]["computed_at"])
+    kept = inside.get(request, "pool-snapshots", pool["id"], query={"page_size": 100})["results"]
+    earlier = [each for each in kept if each["number"] < pool["snapshot"]["number"]]
+    old = [each for each in earlier if now - datetime.fromisoformat(each["computed_at"]) >= TREND]
+    since = old[0] if old else earlier[-1] if earlier else None
+    if since is None or not rows:
+        return {"since": None}
+    versions = ",".join(str(row["version_id"]) for row in rows)
+    query = {"versions": versions, "page_size": len(rows)}
+    then = inside.get(request, "pool-snapshot-ratings", pool["id"], since["results_hash"], query=query)
+    elo = {row["version_id"]: row["elo"] for row in then["results"]}
+    for row in rows:
+        before = elo.get(row["version_id"])
+        row["trend"] = None if before is None else row["elo"] - before
+    return {"since": since}
 
 
 urls = [path("", ladder, name="home")]
