@@ -2,7 +2,21 @@
 
 from django.urls import URLPattern
 
-from league.web.views import account, boards, bots, doors, guide, ladder, matches, submit, version, webhooks
+from league.web.views import (
+    account,
+    boards,
+    bots,
+    doors,
+    guide,
+    ladder,
+    matches,
+    submit,
+    tournaments,
+    tournaments_new,
+    tournaments_steer,
+    version,
+    webhooks,
+)
 
 urlpatterns: list[URLPattern] = [
     *ladder.urls,
@@ -14,5 +28,8 @@ urlpatterns: list[URLPattern] = [
     *boards.urls,
     *submit.urls,
     *version.urls,
+    *tournaments.urls,
+    *tournaments_steer.urls,
+    *tournaments_new.urls,
     *guide.urls,
 ]

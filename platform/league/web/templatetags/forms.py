@@ -1,5 +1,6 @@
 """Forms: a field with its label, hint and errors in the API's words; the key that makes a form one act."""
 
+from collections.abc import Iterable
 from typing import Any
 from uuid import uuid4
 
@@ -19,16 +20,34 @@ def field(
     What was `typed` (a page's context) is kept, but for passwords; what the `problem` says of it stands
     below. The other arguments are attributes of the control; `_` in a name stands for `-`.
     """
-    secret = attributes.get("type") == "password"
-    typed = context.get("typed") or {}
+    told = _control(context, name, label, hint, value)
+    if attributes.get("type") == "password":
+        told["value"] = ""
+    return told | {"attributes": {key.replace("_", "-"): each for key, each in attributes.items()}}
+
+
+@register.inclusion_tag("web/choice.html", takes_context=True)
+def choice(
+    context: dict[str, Any], name: str, label: str, choices: Iterable[tuple[str, str]], hint: str = ""
+) -> dict[str, Any]:
+    """A field that is one of some values, each with its text."""
+    return _control(context, name, label, hint) | {"choices": choices}
+
+
+@register.inclusion_tag("web/lines.html", takes_context=True)
+def lines(context: dict[str, Any], name: str, label: str, hint: str = "") -> dict[str, Any]:
+    """A field of several lines."""
+    return _control(context, name, label, hint)
+
+
+def _control(context: dict[str, Any], name: str, label: str, hint: str, value: Any = "") -> dict[str, Any]:
     return {
         "id": f"field-{name}",
         "name": name,
         "label": label,
         "hint": hint,
         "errors": errors_of(context, name),
-        "value": "" if secret else typed.get(name, value),
-        "attributes": {key.replace("_", "-"): each for key, each in attributes.items()},
+        "value": (context.get("typed") or {}).get(name, value),
     }
 
 
