@@ -12,7 +12,7 @@ from league.ratings.models import Snapshot
 from league.tournaments.models import Board, Entrant
 from league.webhooks import services as webhooks
 from league.webhooks.models import Webhook
-from tests.league import kit
+from tests.league import kit, sitters
 
 ROLES = ("nobody", "author", "other author", "organiser", "staff")
 
@@ -83,6 +83,11 @@ def make_world():
         for user in (author, cora)
     ]
 
+    sittings = [
+        sitters.begun(user, versions=[entrant.version for entrant in finished.entrants.all()[:2]])
+        for user in (author, cora)
+    ]
+
     def one_of(rows, **where):
         return [[(rows.filter(**where).first() or rows.first()).pk]]
 
@@ -103,6 +108,7 @@ def make_world():
             "deliveries": [[webhooks.ping(hook).pk] for hook in hooks],
             "boards": one_of(Board.objects, group__tournament=finished)
             + one_of(Board.objects, group__tournament=running),
+            "sittings": [[sitting.pk] for sitting in sittings],
             "pools": [[finished.pool_id]],
             "history": [[rated[0]]],
             "head-to-head": [[rated[0], rated[1]]],
