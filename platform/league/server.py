@@ -5,12 +5,13 @@ keeps the streams of live events open (league.live).
 """
 
 import asyncio
+import logging
 import resource
 import socket
 from typing import Any
 
 from django.conf import settings
-from h11 import SEND_BODY
+from h11 import SEND_BODY, Data, EndOfMessage, Response
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn_worker import UvicornWorker
 
@@ -25,6 +26,11 @@ graceful_timeout = 30
 CONNECTIONS = 4096
 #: Who takes nothing of an answer for so long is cut off, by the kernel.
 DEAF_MS = 60_000
+NO_REQUEST = (
+    "This is no HTTP/1.1 request: an address is ASCII, with %XX for the rest; one Host; one Content-Length."
+)
+
+access = logging.getLogger("league.access")
 
 
 class Protocol(H11Protocol):
@@ -56,6 +62,27 @@ class Protocol(H11Protocol):
         self.cycle.more_body = False
         self.cycle.message_event.set()
         return True
+
+    def send_400_response(self, msg: str) -> None:
+        """What can't be read as a request is answered with a problem, too, and is in the log by its id."""
+        from league.api.errors import problem
+        from league.common import request_id
+
+        number = request_id.begin()
+        access.info("- - 400 0 ms")
+        answer = problem("bad_request", NO_REQUEST)
+        request_id.end()
+        told = {
+            **answer.headers,
+            request_id.HEADER: number,
+            "Cache-Control": "no-store",
+            "Connection": "close",
+        }
+        told["Content-Length"] = str(len(answer.content))
+        head = [(name.lower().encode(), value.encode()) for name, value in told.items()]
+        for event in (Response(status_code=400, headers=head), Data(answer.content), EndOfMessage()):
+            self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
 
     def on_response_complete(self) -> None:
         if self.conn.their_state is SEND_BODY:

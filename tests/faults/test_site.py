@@ -147,6 +147,22 @@ def test_a_body_over_the_limit_or_without_its_length_is_refused_unread(upload, s
     assert files_in(settings.DATA_DIR, tmp_path / "tmp") == []
 
 
+@pytest.mark.parametrize(
+    "request_line",
+    ["GET /api/v1/bots/?name=Zo\u00eb HTTP/1.1", "GET / HTTP/1.1\r\nHost: two", "\x16\x03\x01"],
+)
+def test_what_is_no_request_is_told_so_by_a_problem_with_an_id(upload, request_line):
+    with upload.open(f"{request_line}\r\nHost: localhost\r\n\r\n".encode()) as connection:
+        answer = http.client.HTTPResponse(connection)
+        answer.begin()
+        told = json.load(answer)
+    assert (answer.status, told["code"]) == (400, "bad_request")
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert answer.headers["X-Request-ID"] == told["request_id"] != ""
+    assert f"[{told['request_id']}]" in upload.site.log.read_text()
+    assert upload.get() == 200
+
+
 def test_half_an_upload_is_no_upload(upload, settings, tmp_path):
     whole = form(BOT, "bot.py")
     with upload.open(upload.head(Content_Length=len(whole)) + whole[:-40]) as connection:
