@@ -101,3 +101,24 @@ def test_it_follows_its_pool_and_names_the_snapshot_that_it_shows(cup):
 
 def test_an_empty_ladder_says_what_makes_one(db):
     assert "A tournament that is played to its end makes the first ladder." in text(browser_of().get("/"))
+
+
+@pytest.mark.browser
+@pytest.mark.xdist_group("browser")
+@pytest.mark.django_db(transaction=True)
+def test_new_results_are_announced_on_the_ladder_and_nothing_moves(ann, walk, monkeypatch):
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+    tournament, _ = kit.running(ann, entrants=3)
+    kit.play_all(tournament)
+    kit.recompute(tournament.pool)
+    page = walk("/", width=390)
+    where = "document.querySelector('.ladder').getBoundingClientRect().top"
+    before = page.evaluate(where)
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    other, _ = kit.running(ann, name="Other")
+    kit.play_all(other)
+    kit.recompute(other.pool)
+    page.wait_for_selector(".news a", state="visible")
+    assert page.evaluate(where) == before
+    page.click(".news a")
+    page.wait_for_selector("text=fall into 2 groups")

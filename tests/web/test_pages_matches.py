@@ -129,3 +129,31 @@ def test_names_and_details_are_inert_in_the_page_and_in_its_data(ann):
     page = text(browser_of().get(f"/matches/{Match.objects.get().pk}/"))
     assert bad not in page
     assert any(bad in name for name in embedded(page, "names"))
+
+
+@pytest.mark.browser
+@pytest.mark.xdist_group("browser")
+@pytest.mark.django_db(transaction=True)
+def test_a_match_that_is_waited_for_opens_plays_to_its_end_and_its_shuffle_is_checked(ann, walk, monkeypatch):
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # Playwright has a loop in this thread
+    _, (table, *_) = kit.running(ann, deals=2)
+    kit.play(table)
+    match = Match.objects.get()
+    page = walk(f"/matches/{match.pk}/", ann)
+    page.wait_for_selector("[data-follow]")
+    over()
+    page.wait_for_selector("#check[data-state=sound]")
+    assert "gives every hand that was dealt" in page.inner_text("#check")
+    page.focus("#table")
+    page.keyboard.press("End")
+    seats = {seat.seat: seat for seat in match.seats.select_related("version__bot")}
+    shown = page.eval_on_selector_all(
+        ".felt .seat",
+        "all => all.map(one => [one.querySelector('.who').title, one.querySelector('.score b').textContent])",
+    )
+    totals = {f"{seat.version.bot.name} #{seat.version.number}": seat.total for seat in seats.values()}
+    assert len(shown) == 3
+    assert {name: int(total.replace("−", "-")) for name, total in shown} == totals
+    assert page.get_attribute("#table", "data-own") == str(
+        next(seat.seat for seat in seats.values() if seat.version.bot.owner_id == ann.pk)
+    )

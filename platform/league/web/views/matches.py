@@ -16,6 +16,7 @@ from league.web.views.common import page, ways
 
 HERE = "matches"
 CONFLICT, NOT_FOUND = 409, 404
+SHOWN = 25
 
 #: Why a match ended (record.md, `ended`).
 ENDED = {
@@ -38,7 +39,7 @@ def matches(request: HttpRequest) -> HttpResponseBase:
             return redirect(f"{reverse('matches')}?{urlencode({k: v for k, v in kept.items() if v})}")
         context["unknown"] = name
     query = {each: request.GET.get(each) for each in ("tournament", "bot", "version", "board", "cursor")}
-    found = inside.get(request, "match-list", query={"ordering": "-id", **query})
+    found = inside.get(request, "match-list", query={"ordering": "-id", "page_size": SHOWN, **query})
     tournaments = inside.get(request, "tournament-list", query={"ordering": "-created_at", "page_size": 100})
     bot = inside.get(request, "bot-detail", query["bot"]) if query["bot"] else None
     context |= {
