@@ -87,6 +87,7 @@ def addresses(client: Client) -> Iterator[tuple[str, str]]:
         *(f"tournaments/{tournament.pk}/{what}/" for what in
           ("standings", "crosstable", "entrants", "groups", "tables", "boards")),
         f"tournaments/{tournament.pk}/crosstable/?version={version}",
+        f"pools/{pool.pk}/crosstable/?version={version}", "bots/?search=1", f"ratings/?pool={pool.pk}&search=1",
     )  # fmt: skip
     for path in lists:
         yield path, f"/api/v1/{path}"
@@ -97,6 +98,7 @@ def addresses(client: Client) -> Iterator[tuple[str, str]]:
         f"tournaments/{tournament.pk}/", f"tournaments/{tournament.pk}/progress/", f"pools/{pool.pk}/",
         f"pools/{pool.pk}/history/{version}/", f"pools/{pool.pk}/head-to-head/{version}/{other}/",
         f"pools/{pool.pk}/snapshots/{snapshot.results_hash}/", f"matches/{match}/", f"boards/{board}/",
+        f"versions/{version}/recent/",
     ):  # fmt: skip
         yield path, f"/api/v1/{path}"
 

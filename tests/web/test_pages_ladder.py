@@ -69,18 +69,6 @@ def test_the_trend_is_the_change_since_a_snapshot_of_a_day_before_or_the_oldest(
     assert f"The trend is since snapshot {oldest.number} of" in text(browser_of().get("/"))
 
 
-def test_the_ratings_of_a_snapshot_can_be_those_of_some_versions(cup, anybody):
-    digest = Snapshot.objects.get(sheet__pool=cup.pool_id).results_hash
-    address = f"/api/v1/pools/{cup.pool_id}/snapshots/{digest}/ratings/"
-    rows = anybody.get(address).json()["results"]
-    some = [row["version_id"] for row in rows[1:3]]
-    found = anybody.get(address, {"versions": ",".join(map(str, some))}).json()["results"]
-    assert found == rows[1:3]
-    for wrong in ("1,", "x", "0", "1,2,٣", ",".join(["1"] * 201)):
-        answer = anybody.get(address, {"versions": wrong})
-        assert (answer.status_code, answer.json()["code"]) == (400, "bad_number"), wrong
-
-
 def test_groups_that_never_met_are_told_apart(cup, ann):
     assert "Group</th>" not in text(browser_of().get("/"))
     other, _ = kit.running(ann, name="Other")

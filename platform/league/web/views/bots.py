@@ -93,29 +93,29 @@ def _heat(score: float) -> int:
 def _lately(request: HttpRequest, version: int, own: bool) -> dict[str, Any]:
     """Its latest matches; for its owner, why they were lost."""
     recent = inside.get(request, "version-recent", version)
-    faulty = [_with_record(request, each) for each in recent["faulty"]]
-    lost = [_with_record(request, each) for each in recent["lost"]] if own else []
-    return {"recent": recent, "faulty": faulty, "lost": lost, "in_its_place": IN_ITS_PLACE}
+    return {
+        "recent": recent,
+        "faulty": [{**each, **_told(request, each)} for each in recent["faulty"]],
+        "lost": [{**each, **_told(request, each, why=True)} for each in recent["lost"]] if own else [],
+        "in_its_place": IN_ITS_PLACE,
+    }
 
 
-def _with_record(request: HttpRequest, outing: dict[str, Any]) -> dict[str, Any]:
-    """A match with what its record says of the seat; without, while that isn't public."""
+def _told(request: HttpRequest, outing: dict[str, Any], why: bool = False) -> dict[str, Any]:
+    """What a match's record tells of the seat: its faults; `why`, what it was charged with, too. `closed`:
+    nothing, as it isn't public yet."""
     try:
         record = inside.get(request, "match-record", outing["match"])
     except Problem as problem:
         if problem.status != CONFLICT:
             raise
-        return {**outing, "closed": True}
+        return {"closed": True}
     seat = outing["seat"]
     faults = [
         {**each, "meaning": MEANINGS[each["kind"]]} for each in record["faults"] if each["seat"] == seat
     ]
-    return {
-        **outing,
-        "names": record["bots"],
-        "told": faults,
-        "charges": charges(account_of(record), seat),
-    }
+    told = {"names": record["bots"], "told": faults}
+    return told | {"charges": charges(account_of(record), seat)} if why else told
 
 
 urls = [
