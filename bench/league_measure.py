@@ -87,7 +87,8 @@ def addresses(client: Client) -> Iterator[tuple[str, str]]:
         *(f"tournaments/{tournament.pk}/{what}/" for what in
           ("standings", "crosstable", "entrants", "groups", "tables", "boards")),
         f"tournaments/{tournament.pk}/crosstable/?version={version}",
-        f"pools/{pool.pk}/crosstable/?version={version}", "bots/?search=1", f"ratings/?pool={pool.pk}&search=1",
+        f"pools/{pool.pk}/crosstable/?version={version}",
+        "bots/?search=1", f"ratings/?pool={pool.pk}&search=1",
     )  # fmt: skip
     for path in lists:
         yield path, f"/api/v1/{path}"
