@@ -10,6 +10,8 @@ from demo.processes import Processes
 ROOT = Path(__file__).resolve().parent.parent
 MANAGE = (sys.executable, str(ROOT / "manage.py"))
 CELERY = (sys.executable, "-m", "celery", "-A", "league.celery")
+#: Matches that people can play against bots at a time.
+SITTINGS = 4
 GUNICORN = (sys.executable, "-m", "gunicorn", "--config=python:league.server", "league.asgi")
 
 
@@ -27,6 +29,7 @@ def environment(data: Path, redis_url: str) -> dict[str, str]:
         "REDIS_URL": redis_url,
         # A worker that is killed keeps nobody waiting for long: less than demo.story waits for a move.
         "LEASE_S": "20",
+        "MAX_SITTINGS": str(SITTINGS),
         "SIGN_UP_RATE": "1000/min",
         "LOGIN_RATE": "1000/min",
         "PYTHONPATH": python_path(),
@@ -46,9 +49,17 @@ def migrate(processes: Processes) -> None:
 
 
 def start_league(processes: Processes, site_fd: int, cores: int) -> None:
-    """A worker for both queues, beat, and the site on a socket that is bound already."""
+    """A worker for tables and all else, one for people who play, beat, and the site on a bound socket."""
     worker = ("worker", "--queues=play,default", f"--concurrency={cores}", "--loglevel=INFO")
     processes.start("worker", [*CELERY, *worker])
+    people = (
+        "worker",
+        "--queues=seats",
+        f"--concurrency={SITTINGS}",
+        "--hostname=seats@%h",
+        "--loglevel=INFO",
+    )
+    processes.start("people", [*CELERY, *people])
     processes.start("beat", [*CELERY, "beat", "--loglevel=INFO", "--pidfile="])
     site = (f"--bind=fd://{site_fd}", "--workers=1")
     processes.start("site", [*GUNICORN, *site], pass_fds=[site_fd])

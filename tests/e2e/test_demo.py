@@ -54,7 +54,9 @@ class Demo:
     def worker(self):
         """The pid of its Celery worker."""
         return next(
-            pid for pid in descendants(self.pid) if b"worker" in Path(f"/proc/{pid}/cmdline").read_bytes()
+            pid
+            for pid in descendants(self.pid)
+            if b"--queues=play" in Path(f"/proc/{pid}/cmdline").read_bytes()
         )
 
     def rest(self):

@@ -13,7 +13,7 @@ from league.tournaments.models import Tournament
 from tests.league import kit
 
 #: What answers without an end: read otherwise.
-STREAMS = frozenset({"tournament-events", "match-events", "version-events", "pool-events"})
+STREAMS = frozenset({"tournament-events", "match-events", "version-events", "pool-events", "sitting-events"})
 
 #: What is made of no row, and takes long: the description of the API, and a look for a broker.
 SLOW = frozenset({"schema", "health"})
@@ -57,6 +57,7 @@ def about(tournament: Tournament, version: Version) -> dict[str, object]:
         "pool": tournament.pool_id,
         "token": 1,
         "webhook": 1,
+        "sitting": 1,
         "delivery": 1,
         "code": "not_found",
         "bot_id": version.bot_id,

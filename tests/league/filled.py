@@ -12,6 +12,7 @@ from league.api.models import Answer
 from league.bots.models import Bot, Check, Version
 from league.matches.models import Match
 from league.ratings.models import Pool, Rating, Sheet, Snapshot
+from league.sittings.models import Sitting
 from league.tournaments import workers
 from league.tournaments.models import Bye, Entrant, PlayWorker, Tournament, Turn
 from league.webhooks.models import Delivery, Webhook
@@ -35,6 +36,7 @@ def some(ann, entrants=3, boards=1):
     )
     hook = Webhook.objects.create(owner=ann, url="https://example.org/x", events=["*"], salt=hexed(16))
     Delivery.objects.create(webhook=hook, event_id="e", type="ping", body="{}")
+    Sitting.objects.create(user=ann, seat=0, **sitting_with(tournament))
     StaffGroup.objects.create(name="referees")
     LogEntry.objects.create(user=ann, object_repr="x", action_flag=2, change_message="why", **of_users(ann))
     workers.seen()
@@ -86,6 +88,7 @@ def thirty(ann):
     Delivery.objects.bulk_create(
         [Delivery(webhook=hook, event_id=f"e{i}", type="ping", body="{}") for i in count]
     )
+    Sitting.objects.bulk_create([Sitting(user=user, seat=1, **sitting_with(tournament)) for user in users])
     LogEntry.objects.bulk_create(
         [
             LogEntry(user=ann, object_repr="x", action_flag=2, change_message="w", **of_users(ann))
@@ -100,6 +103,12 @@ def thirty(ann):
 def hexed(size):
     """So many random bytes, as hex."""
     return secrets.token_hex(size)
+
+
+def sitting_with(tournament):
+    """A sitting with bots of the tournament's, by its rules."""
+    versions = list(tournament.entrants.values_list("version_id", flat=True)[:2])
+    return {"rules": tournament.rules, "players": 3, "versions": [None, *versions]}
 
 
 def of_users(user):

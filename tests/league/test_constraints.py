@@ -7,6 +7,7 @@ from django.utils import timezone
 from league.accounts.models import User
 from league.bots.models import Bot, Check, Version
 from league.matches.models import Match, MatchSeat
+from league.sittings.models import Sitting
 from league.tournaments.models import Board, Bye, Entrant, Group, Table, TableSeat, Tournament
 from tests.league import kit
 
@@ -160,3 +161,17 @@ def test_a_sheet_is_of_one_pool_or_one_tournament_and_knows_no_more_than_there_i
     refused(changed(sheet, tournament=None))
     refused(changed(sheet, through=sheet.changes + 1))
     refused(snapshot.delete)
+
+
+def test_a_person_sits_once_at_a_seat_that_is_there_with_a_record_exactly_when_it_is_over(ann):
+    rules = {"players": 3, "rules": kit.QUICK, "versions": [None, 1, 2]}
+    sitting = Sitting.objects.create(user=ann, seat=0, **rules)
+    refused(lambda: copy(sitting))
+    refused(changed(sitting, seat=3))
+    refused(changed(sitting, status="playing"))
+    refused(changed(sitting, status="asleep"))
+    refused(changed(sitting, status="over"))
+    refused(changed(sitting, record=b"{}"))
+    refused(changed(sitting, status="parked"))
+    Sitting.objects.update(status="abandoned")
+    copy(sitting, status="waiting")

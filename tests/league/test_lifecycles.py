@@ -9,6 +9,7 @@ from league.bots.lifecycle import VERSION, VersionStatus
 from league.bots.models import Version
 from league.common.errors import IllegalMove, Lost
 from league.common.lifecycle import Lifecycle, StatusNote, move, move_all
+from league.sittings.lifecycle import SITTING, SittingStatus
 from league.tournaments.lifecycle import (
     ENTRANT,
     TABLE,
@@ -50,6 +51,13 @@ done →
 parked → queued cancelled
 cancelled →
 """
+SITTING_MOVES = """
+waiting → playing abandoned
+playing → over waiting abandoned parked
+over →
+abandoned →
+parked →
+"""
 WEBHOOK_MOVES = """
 active → paused disabled blocked deleted
 paused → active blocked deleted
@@ -83,6 +91,7 @@ def pairs(text, statuses):
             (TOURNAMENT, TOURNAMENT_MOVES, TournamentStatus),
             (TABLE, TABLE_MOVES, TableStatus),
             (ENTRANT, ENTRANT_MOVES, EntrantStatus),
+            (SITTING, SITTING_MOVES, SittingStatus),
             (WEBHOOK, WEBHOOK_MOVES, WebhookStatus),
             (DELIVERY, DELIVERY_MOVES, DeliveryStatus),
         )

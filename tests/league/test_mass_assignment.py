@@ -67,6 +67,7 @@ def writes(ann):
         "/api/v1/tournaments/": {"name": "Second", "rules": kit.QUICK},
         "/api/v1/tournaments/preview/": {"entrants": 4, "rules": kit.QUICK},
         f"/api/v1/tournaments/{cup.pk}/entrants/": {"version": version.pk},
+        "/api/v1/sittings/": {"versions": [version.pk, version.pk], "rules": kit.QUICK},
         f"/api/v1/tournaments/{cup.pk}/extend/": {"boards": 2},
     }
 

@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from league.accounts.models import Token, User
 from league.matches.models import Match
+from league.sittings.models import Sitting
 from league.tournaments.models import Board, Tournament
 from league.webhooks.models import Webhook
 from tests.league import filled, kit
@@ -110,6 +111,7 @@ def secrets_of(ann):
     boards = Board.objects.exclude(group__tournament__status__in=("finished", "cancelled"))
     found = {f"seed of board {board.pk}": board.seed for board in boards}
     found |= {f"seed of {cup}": cup.seed for cup in Tournament.objects.all()}
+    found |= {f"seed of {sitting}": sitting.seed for sitting in Sitting.objects.all()}
     found |= {f"digest of token {token.pk}": token.digest for token in Token.objects.all()}
     found |= {f"key of token {token.pk}": token.token_key for token in Token.objects.all() if token.token_key}
     found |= {f"salt of webhook {hook.pk}": hook.salt for hook in Webhook.objects.all()}
@@ -136,6 +138,7 @@ def test_no_filter_tells_a_secret_bit_by_bit(operator, ann):
     refused = {
         Board: ["seed", "group__tournament__seed"],
         Tournament: ["seed", "groups__boards__seed"],
+        Sitting: ["seed", "record", "course", "answers"],
         Match: ["record", "board__seed", "tournament__seed"],
         Token: ["digest", "token_key", "user__password"],
         Webhook: ["salt", "old_salt", "owner__password"],

@@ -11,7 +11,7 @@ from league.accounts.scopes import Scope
 from league.accounts.tokens import issue
 from league.api import urls
 from league.webhooks.models import Delivery, Webhook
-from tests.league import kit
+from tests.league import kit, sitters
 
 pytestmark = pytest.mark.django_db
 
@@ -98,6 +98,13 @@ webhook-ping               post    401 404 202 404  submit organise
 webhook-deliveries         get     401 404 200 404  read
 webhook-delivery           get     401 404 200 404  read
 webhook-redeliver          post    401 404 202 404  submit organise
+sitting-list               get     401 200 200 200  read
+sitting-list               post    401 400 400 400  submit organise
+sitting-detail             get     401 404 200 404  read
+sitting-detail             delete  401 404 204 404  submit organise
+sitting-answers            post    401 404 400 404  submit organise
+sitting-record             get     401 404 409 404  read  # it isn't over
+sitting-events             get     401 404 200 404  read
 problems                   get     200 200 200 200  *
 problem                    get     200 200 200 200  *
 health                     get     503 503 503 503  *  # no broker in this test
@@ -161,6 +168,7 @@ def address(ann):
         "board": kit.Board.objects.first().pk,
         "table": tables[0],
         "webhook": hook.pk,
+        "sitting": sitters.begun(ann, versions=list(kit.bots.Version.objects.all()[:2])).pk,
         "group": kit.Board.objects.first().group_id,
     }
     more = {

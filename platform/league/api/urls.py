@@ -13,6 +13,7 @@ from league.api.views import (
     results,
     results_boards,
     results_exports,
+    sittings,
     tournaments,
     webhooks,
 )
@@ -29,6 +30,7 @@ router.register("tables", results_boards.Tables, basename="table")
 router.register("boards", results_boards.Boards, basename="board")
 router.register("pools", results.Pools, basename="pool")
 router.register("ratings", results.Ratings, basename="rating")
+router.register("sittings", sittings.Sittings, basename="sitting")
 router.register("webhooks", webhooks.Webhooks, basename="webhook")
 
 tokens = accounts.Tokens.as_view({"get": "list", "post": "create", "delete": "destroy_all"})

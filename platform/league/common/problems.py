@@ -120,6 +120,9 @@ PROBLEMS: Mapping[str, Problem] = {
     "same_name": P(400, "Two paths in the archive are one", "Names that differ by case alone are one name."),
     "unknown_language": P(400, "The language is not known", "`detail` names those that are."),
     "unsafe_path": P(400, "A path leads out of the archive", "Only relative paths, without `..`."),
+    # -- sittings ------------------------------------------------------------------------------------------
+    "not_asked": P(409, "That is not what is asked", "Read the sitting again; `state` has the number of what is."),
+    "illegal_answer": P(400, "The answer is not allowed", "`detail` names the bids or cards that are."),
     # -- webhooks ------------------------------------------------------------------------------------------
     "bad_url": P(400, "The URL can't be a webhook's", "Write https://HOST/PATH; no user, password or fragment."),
     "bad_port": P(400, "The port can't be a webhook's", "Use 443, 80, or one from 1024."),

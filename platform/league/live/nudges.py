@@ -18,6 +18,7 @@ from redis import asyncio as redis_async
 from league.bots.models import Version
 from league.common.signals import changed
 from league.ratings.models import Snapshot
+from league.sittings.models import Sitting
 from league.tournaments.models import Entrant, Table, Tournament
 
 log = logging.getLogger(__name__)
@@ -44,7 +45,7 @@ def _heard(sender: type[models.Model], row: models.Model, **_: Any) -> None:
 
 def subject_of(row: models.Model) -> str | None:
     """Which subject a change of the row is a change of, as `kind:id`; None: of none."""
-    if isinstance(row, Tournament | Version):
+    if isinstance(row, Tournament | Version | Sitting):
         return f"{row._meta.model_name}:{row.pk}"
     if isinstance(row, Table | Entrant):
         return f"tournament:{row.tournament_id}"

@@ -11,6 +11,7 @@ from league.api.serializers.bots import VersionOut
 from league.api.serializers.matches import MatchOut
 from league.api.serializers.plan import ProgressOut
 from league.api.serializers.ratings import PoolOut, RatingOut
+from league.api.serializers.sittings import SittingOut
 from league.bots.models import Version
 from league.bots.quotas import WAITING
 from league.bots.selectors import versions_for
@@ -19,6 +20,9 @@ from league.matches import selectors as matches
 from league.matches.models import Match
 from league.ratings import selectors as ratings
 from league.ratings.models import Pool
+from league.sittings.lifecycle import OPEN
+from league.sittings.models import Sitting
+from league.sittings.selectors import sittings_of
 from league.tournaments import selectors as tournaments
 from league.tournaments.models import Tournament
 from league.tournaments.progress import progress
@@ -103,6 +107,12 @@ KINDS: Mapping[str, Kind] = {
         visible=_versions,
         state=lambda version: VersionOut(version).data,
         over=lambda version: version.status not in WAITING,
+    ),
+    "sitting": Kind(
+        rows=Sitting.objects.all,
+        visible=sittings_of,
+        state=lambda sitting: SittingOut(sitting).data,
+        over=lambda sitting: sitting.status not in OPEN and not sitting.to_compare,
     ),
     "pool": Kind(rows=ratings.pools, state=_ladder, over=lambda _: False),
 }

@@ -58,7 +58,7 @@ def play_next() -> None:
         log.info("table %d is in other hands", claim.pk)
     except Exception as error:  # whatever it is, it is not a bot's fault: those are in the record
         log.exception("table %d was not played", claim.pk)
-        insist(partial(_give_back, claim, _cause(error)))
+        insist(partial(_give_back, claim, cause(error)))
     else:
         table_done(table)
     call_players()
@@ -73,11 +73,9 @@ def _play(
     table: Table, versions: list[Version], claim: Claim, heart: Heartbeat, core: int | None
 ) -> list[Played]:
     """All matches of the table, by one set of fresh processes, on one core where there is one for us."""
-    packages = [Package.from_zip(store.get(version.program)) for version in versions]
-    confined = backend()
     seats = [
-        ProcessSeat(confined, package, Limits(core=core), label=f"table-{table.pk}-{claim.token}-{seat}")
-        for seat, package in enumerate(packages)
+        seat_of(version, core, f"table-{table.pk}-{claim.token}-{seat}")
+        for seat, version in enumerate(versions)
     ]
     tournament = table.tournament
     referee = Referee(
@@ -100,7 +98,7 @@ def _play(
             audit(record)  # nothing unsound is ever stored
             took_ms = (time.monotonic() - began) * 1000
             logs = [seat.take_log() for seat in seats]
-            played.append(Played(board.pk, record, logs, confined.name, took_ms))
+            played.append(Played(board.pk, record, logs, backend().name, took_ms))
     finally:
         referee.close()
     # What a bot says on leaving belongs to its last match.
@@ -109,12 +107,19 @@ def _play(
     return played
 
 
+def seat_of(version: Version, core: int | None, label: str) -> ProcessSeat:
+    """A seat for the version's program, in this machine's sandbox. Raises PlatformFailure."""
+    package = Package.from_zip(store.get(version.program))
+    return ProcessSeat(backend(), package, Limits(core=core), label=label)
+
+
 def fresh_luck(_seed: bytes, _deal: int, _place: int) -> str:
     """The `luck` of a tournament that does not want it shared: drawn anew, wherever a hand is played."""
     return secrets.token_hex(16)
 
 
-def _cause(error: Exception) -> str:
+def cause(error: Exception) -> str:
+    """Why the platform failed, for operators."""
     if isinstance(error, PlatformFailure):
         return str(error)
     if isinstance(error, SoftTimeLimitExceeded):

@@ -20,9 +20,9 @@ from league.tournaments.queue import queue, takeable
 log = logging.getLogger(__name__)
 
 CHECK, PLAY, RATE = "league.check_version", "league.play_table", "league.rate_sheet"
-DELIVER = "league.deliver_next"
+DELIVER, SIT = "league.deliver_next", "league.sit"
 #: Tables come last: neither a check of an upload nor a rating waits behind a long tournament, or a receiver.
-PRIORITIES = {CHECK: 0, PLAY: 5, RATE: 0, DELIVER: 5}
+PRIORITIES = {CHECK: 0, PLAY: 5, RATE: 0, DELIVER: 5, SIT: 0}
 #: Calls in the broker at a time. Each that is answered makes room for another: so many keep all workers busy.
 MAX_CALLS = 200
 

@@ -12,7 +12,7 @@ from league.bots.models import Version
 from league.bots.services import give_back_version
 from league.common.claims import Claim, Claimable
 from league.common.errors import Lost
-from league.pipeline import deliver
+from league.pipeline import deliver, sit
 from league.pipeline.queue import CHECK, call_players, nudge
 from league.pipeline.rate import ask_for_sheets
 from league.tournaments import workers
@@ -57,6 +57,7 @@ def reconcile(now: datetime | None = None) -> None:
     idempotency.forget(now)
     ask_for_sheets()
     deliver.reconcile(now)
+    sit.reconcile(now)
 
 
 def _expired(model: type[Claimable], claimed: str, now: datetime) -> list[Claim]:

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from league.pipeline import check, deliver, play, queue, rate, reconcile
+from league.pipeline import check, deliver, play, queue, rate, reconcile, sit
 
 
 @shared_task(name="league.check_version")
@@ -22,6 +22,12 @@ def play_table(*_: object) -> None:
 def rate_sheet(sheet_id: int) -> None:
     """Bring the sheet of a pool or a tournament up to date."""
     rate.rate_sheet(sheet_id)
+
+
+@shared_task(name="league.sit")
+def hold_sitting(sitting_id: int) -> None:
+    """Play a sitting with its person, if it waits for that; or what is left to do of it."""
+    sit.sit(sitting_id)
 
 
 # Longer than an attempt may take (WEBHOOK_TIMEOUT_S): only what hangs is ended so, and given back later.

@@ -8,15 +8,17 @@ queued for the next one. Whoever supervises the process starts it again, so it r
 import logging
 from typing import Any
 
-from celery.signals import worker_init, worker_ready, worker_shutdown
+from celery.signals import worker_init, worker_ready, worker_shutdown, worker_shutting_down
 
 from arena.errors import PlatformFailure
 from league.pipeline.backend import examined, tidy
+from league.pipeline.going import go_down
 from sandbox.session import Backend
 
 log = logging.getLogger(__name__)
 TIDY_EVERY_S = 60.0
-_QUEUE = "play"
+#: Those whose tasks start bots.
+_QUEUES = frozenset({"play", "seats"})
 
 #: This process's own, once it was examined; empty in a worker that plays nothing.
 _examined: list[Backend] = []
@@ -25,7 +27,7 @@ _examined: list[Backend] = []
 @worker_init.connect
 def examine_first(sender: Any, **_: Any) -> None:
     """Before the pool is made and the queue is looked at. Ends the worker unless all holds."""
-    if _QUEUE not in sender.app.amqp.queues.consume_from:
+    if _QUEUES.isdisjoint(sender.app.amqp.queues.consume_from):
         return
     try:
         confined = examined()
@@ -42,6 +44,12 @@ def tidy_now_and_then(sender: Any, **_: Any) -> None:
     """The bots of a killed process spin on in their containers until somebody removes them."""
     for confined in _examined:
         sender.timer.call_repeatedly(TIDY_EVERY_S, tidy, (confined,))
+
+
+@worker_shutting_down.connect
+def let_people_go(**_: Any) -> None:
+    """Sittings may last for hours: another worker plays them on."""
+    go_down()
 
 
 @worker_shutdown.connect

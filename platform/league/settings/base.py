@@ -30,6 +30,9 @@ MAX_WAITING_CHECKS = env.whole("MAX_WAITING_CHECKS", "10", 1, 10_000)
 MAX_OPEN_TOURNAMENTS = env.whole("MAX_OPEN_TOURNAMENTS", "50", 1, 1_000_000)
 MAX_WAITING_TABLES = env.whole("MAX_WAITING_TABLES", "20000", 1, 1_000_000)
 MAX_WEBHOOKS = env.whole("MAX_WEBHOOKS", "10", 0, 1000)
+MAX_SITTINGS = env.whole("MAX_SITTINGS", "8", 0, 1000)
+SITTING_IDLE_S = env.whole("SITTING_IDLE_S", "900", 10, 86_400)
+SITTINGS_A_USER = 1
 WEBHOOK_TIMEOUT_S = env.whole("WEBHOOK_TIMEOUT_S", "10", 1, 60)
 WEBHOOK_NETWORKS = env.networks("WEBHOOK_NETWORKS", "")
 TOKEN_DAYS = env.whole("TOKEN_DAYS", "30", 1, 365)
@@ -68,6 +71,7 @@ INSTALLED_APPS = [
     "league.tournaments",
     "league.matches",
     "league.webhooks",
+    "league.sittings",
     "league.pipeline",
     "league.live",
     "league.api",
@@ -186,7 +190,11 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "priority_steps": [0, 5],
 }
 CELERY_TASK_DEFAULT_QUEUE = "default"
-CELERY_TASK_ROUTES = {"league.play_table": "play", "league.check_version": "play"}
+CELERY_TASK_ROUTES = {
+    "league.play_table": "play",
+    "league.check_version": "play",
+    "league.sit": "seats",  # of their own: tables never wait for people
+}
 CELERY_BEAT_SCHEDULE = {
     "reconcile": {"task": "league.reconcile", "schedule": 60.0, "options": {"expires": 60}}
 }
@@ -250,6 +258,7 @@ SPECTACULAR_SETTINGS = {
         "EntrantStatus": "league.tournaments.lifecycle.EntrantStatus",
         "Reason": "league.tournaments.waiting.Reason",
         "TableStatus": "league.tournaments.lifecycle.TableStatus",
+        "SittingStatus": "league.sittings.lifecycle.SittingStatus",
         "WebhookStatus": "league.webhooks.lifecycle.WebhookStatus",
         "DeliveryStatus": "league.webhooks.lifecycle.DeliveryStatus",
         "EventType": "league.api.serializers.webhooks.EVENTS",

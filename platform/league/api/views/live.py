@@ -61,5 +61,6 @@ urlpatterns = [
     _events("tournaments", "tournament", AllowAny),
     _events("matches", "match", AllowAny),
     _events("versions", "version", IsAuthenticated),
+    _events("sittings", "sitting", IsAuthenticated),
     _events("pools", "pool", AllowAny),
 ]

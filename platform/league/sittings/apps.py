@@ -1,0 +1,10 @@
+"""The app's name and label."""
+
+from django.apps import AppConfig
+
+
+class SittingsConfig(AppConfig):
+    """See the package's modules."""
+
+    name = "league.sittings"
+    label = "sittings"
