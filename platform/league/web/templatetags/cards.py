@@ -25,7 +25,7 @@ def of_seat(values: Sequence[Any], seat: int) -> Any:
 
 
 @register.filter
-def at(values: Sequence[str], number: int) -> str:
+def nth(values: Sequence[str], number: int) -> str:
     """A list's entry by its number, from 1; nothing beyond the end."""
     return values[number - 1] if number <= len(values) else ""
 
