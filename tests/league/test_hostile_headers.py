@@ -111,7 +111,7 @@ def test_A24_in_production_browsers_are_told_to_use_tls_alone_and_cookies_travel
     assert cookies == [True, True, True, "Lax", "Lax"]
 
 
-def test_A24_no_header_that_a_visitor_sends_gets_into_an_address_that_we_give(anybody, ann):
+def test_A24_no_header_that_a_visitor_sends_gets_into_an_address_that_we_give(anybody, ann, caplog, capfd):
     for number in range(3):
         bots.create_bot(ann, f"Bot {number}")
     evil = {
@@ -139,6 +139,7 @@ def test_A24_no_header_that_a_visitor_sends_gets_into_an_address_that_we_give(an
         answer = anybody.get("/api/v1/bots/", HTTP_HOST=host)
         assert (answer.status_code, answer.json()["code"]) == (400, "bad_request")
         assert host not in answer.content.decode()
+    assert "Traceback" not in caplog.text + capfd.readouterr().err, "a name costs a line of the log"
 
 
 # -- ETags ---------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from league.common.signals import changed
 from league.live import nudges
 from league.live.events import event
 from league.live.hub import Follows, Hub
-from league.live.stream import follow
+from league.live.stream import FOLLOWS, follow
 from league.live.subjects import State, Subject
 from league.tournaments import services as tournaments
 from tests.league import kit
@@ -78,6 +78,18 @@ def test_a_stream_is_for_those_who_may_read_the_thing(anybody, as_ann, as_bob, a
     answer = anybody.get("/api/v1/versions/1/events/", headers={"Accept": "text/event-stream"})
     assert answer.headers["Content-Type"] == "application/problem+json"
     assert as_ann.get("/api/v1/pools/77/events/").status_code == 404
+
+
+def test_strangers_of_one_ipv6_network_are_counted_as_one(anybody, ann):
+    address = f"/api/v1/tournaments/{kit.open_tournament(ann).pk}/events/"
+
+    def client(visitor):
+        scope = {}
+        assert anybody.get(address, REMOTE_ADDR=visitor, **{"asgi.scope": scope}).status_code == 200
+        return scope[FOLLOWS].client
+
+    assert client("2001:db8::1") == client("2001:db8::2") != client("2001:db8:0:1::1")
+    assert client("192.0.2.1") != client("192.0.2.2")
 
 
 def test_estimates_alone_are_no_news():

@@ -57,7 +57,7 @@ class Throttle(SimpleRateThrottle):
             return True
         now = self.timer()
         began = self.cache.get_or_set(f"{key}:began", now, self.duration) or now
-        self._wait_s = began + self.duration - now
+        self._wait_s = min(self.duration, began + self.duration - now)
         here = f"{key}:{began}"
         self.cache.add(here, 0, 2 * self.duration)
         return bool(self.cache.incr(here) <= self.num_requests)

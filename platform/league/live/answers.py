@@ -9,8 +9,8 @@ from time import monotonic
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from rest_framework.request import Request
-from rest_framework.throttling import BaseThrottle
 
+from league.api.throttles import FairThrottle
 from league.common.errors import Missing
 from league.live.events import MEDIA_TYPE, Event, retry
 from league.live.hub import Follows, hub
@@ -56,4 +56,4 @@ def _present(subject: Subject) -> Event:
 def _client(request: Request) -> str:
     if request.user.is_authenticated:
         return f"user {request.user.pk}"
-    return f"address {BaseThrottle().get_ident(request)}"
+    return f"address {FairThrottle().get_ident(request)}"

@@ -164,7 +164,11 @@ LOGGING: dict[str, Any] = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name} [{request_id}] {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request"]}},
     "root": {"handlers": ["console"], "level": "INFO"},
-    "loggers": {"django": {"handlers": [], "level": "INFO", "propagate": True}},
+    "loggers": {
+        "django": {"handlers": [], "level": "INFO", "propagate": True},
+        # Whoever sends the name of another site is answered 400, in one line, not in a traceback.
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
+    },
 }
 
 # -- Celery: a message is a nudge, the row is the truth --------------------------------------------------
