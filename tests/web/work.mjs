@@ -107,3 +107,16 @@ export function packed(files) {
   const read = files.map(({ path, content }) => ({ path, bytes: bytesOf(content) }));
   return hexOf(zip(tidy(read)));
 }
+
+// What is seen after so many decisions of a match, by somebody who sees the hand of one seat.
+export function glimpses(cases) {
+  return cases.map((course) => {
+    const match = readMatch(course);
+    const now = moment(match, match.steps.length - 1);
+    return {
+      turn: now.turn, legal: [...now.legal].sort(), table: now.table.map(({ card }) => card), taken: now.taken,
+      sizes: now.hands.map((hand) => hand.length), hands: now.hands.map((hand) => [...hand].sort()), running: now.running,
+      lastTrick: now.lastTrick, deals: now.deals, ranks: now.ranks, words: describe(match, now, course.totals.map((_, seat) => "ABCDEF"[seat])),
+    };
+  });
+}

@@ -8,6 +8,7 @@ SITE_MAP = (
     ("tournaments", "Tournaments"),
     ("bots", "Bots"),
     ("matches", "Matches"),
+    ("seat", "Take a seat"),
     ("submit", "Submit a bot"),
     ("guide", "Rules and guide"),
 )

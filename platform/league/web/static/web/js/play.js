@@ -7,8 +7,9 @@ export const REVOKE_POINTS = 5;
 
 const suitOf = (card) => card[1];
 
-/** Cards as they are held in a hand: suit by suit (black and red in turn), the high ones first. */
+/** Cards as they are held in a hand: suit by suit (black and red in turn), the high ones first. Hidden ones stay. */
 export function sorted(cards, rules) {
+  if (cards.includes(null)) return cards;
   const order = RANK_ORDER[rules.ace];
   const key = (card) => 8 * "SHCD".indexOf(suitOf(card)) + order.indexOf(card[0]);
   return [...cards].sort((one, other) => key(one) - key(other));
@@ -17,7 +18,8 @@ export function sorted(cards, rules) {
 export class Play {
   /**
    * @param {object} rules as in a record
-   * @param {object} deal `seats`, from the eldest hand on; `hands`, parallel to them; `playoff`
+   * @param {object} deal `seats`, from the eldest hand on; `hands`, parallel to them, a null for each card of a
+   *   hidden one; `playoff`
    * @param {number[]} totals by seat, before this deal
    *
    * What changes: `hands` by seat; `trick`, the cards on the table as {seat, card}; `tricks`, those taken as
@@ -59,10 +61,11 @@ export class Play {
     return (this.bidding ? this.seats[this.bids.length] : this.order[this.trick.length]) ?? null;
   }
 
-  /** The cards that the seat in turn may play; none in the bidding. */
+  /** The cards that the seat in turn may play; none in the bidding, nor of a hidden hand. */
   get legal() {
     if (this.bidding || this.turn === null) return [];
     const hand = this.hands[this.turn];
+    if (hand.includes(null)) return [];
     const following = this.trick.length ? hand.filter((card) => suitOf(card) === suitOf(this.trick[0].card)) : [];
     return following.length ? following : hand;
   }
@@ -74,8 +77,9 @@ export class Play {
   /** The seat in turn plays a card. */
   card(card) {
     const seat = this.turn;
-    const revoked = !this.legal.includes(card);
-    this.hands[seat] = this.hands[seat].filter((held) => held !== card);
+    const hidden = this.hands[seat].includes(null);
+    const revoked = !hidden && !this.legal.includes(card);
+    this.hands[seat] = hidden ? this.hands[seat].slice(1) : this.hands[seat].filter((held) => held !== card);
     this.trick.push({ seat, card });
     if (!revoked) return;
     if (this.rules.revoke === "forfeit") this.ended = "forfeit";

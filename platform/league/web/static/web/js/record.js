@@ -8,7 +8,8 @@ const FORMAT = "polignac-record/1";
 /**
  * Make a record ready to be looked at.
  *
- * @param {object} record a parsed match record
+ * @param {object} record a parsed match record; or what one seat has seen of a match so far, with nulls for what
+ *   it does not know: its last deal is not over while its `points` are null, nor the match while `ended` is
  * @param {?number[]} usedMs what each decision was charged, in milliseconds, bids and cards in order; null where
  *   that is not known (a record carries no durations)
  * @returns {object} a match. `steps[p]` is what leads to position p: its `kind` is "deal", "bid", "card",
@@ -27,10 +28,12 @@ export function readMatch(record, usedMs = null) {
     const play = new Play(record.rules, deal, sums[index]);
     steps.push(...stepsOf(play, deal, index));
     sums.push(sumsAfter(play, deal));
-    agrees &&= deal.seats.every((seat, place) => play.points()[seat] === deal.points[place]);
+    agrees &&= deal.points?.every((points, place) => play.points()[deal.seats[place]] === points) ?? true;
   });
-  steps.push(stepTo("end", record.deals.length - 1));
-  agrees &&= record.totals.every((total, seat) => total === sums.at(-1)[seat]);
+  if (record.ended !== null) {
+    steps.push(stepTo("end", record.deals.length - 1));
+    agrees &&= record.totals.every((total, seat) => total === sums.at(-1)[seat]);
+  }
   noteFaults(record, steps);
   const starts = steps.flatMap((step, position) => (step.kind === "deal" ? [position] : []));
   return { record, steps, starts, sums, usedMs, agrees };
@@ -51,11 +54,11 @@ function stepsOf(play, deal, index) {
       steps.push(stepTo("card", index, t + 1, play.trick.length + 1, play.turn, card));
       play.card(card);
     }
-    if (play.ended) return; // A forfeit: nobody takes this trick.
+    if (play.ended || play.turn !== null) return; // A forfeit: nobody takes this trick; or it is not complete.
     play.take();
     steps.push(stepTo("trick", index, t + 1));
   });
-  steps.push(stepTo("points", index));
+  if (deal.points) steps.push(stepTo("points", index));
   return steps;
 }
 
@@ -87,7 +90,7 @@ function noteFaults({ faults, vacated }, steps) {
  *
  * All lists are by seat unless said otherwise:
  * - `position`, `last` (the last position), `step`: see readMatch
- * - `deal` from 1, `deals`, `playoff`, `dealer`, `seats` (who plays, from the eldest hand on)
+ * - `deal` from 1, `deals` (null while more may come), `playoff`, `dealer`, `seats` (who plays, from the eldest hand on)
  * - `trick` from 1, 0 in the bidding; `tricks`, how many there will have been in this deal
  * - `turn`, the seat that decides next, or null; `legal`, the cards that it may play
  * - `hands`, sorted lists of cards; `table`, the cards of the trick as {seat, card} in order played
@@ -118,8 +121,8 @@ export function moment(match, position) {
   const running = totals.map((sum, seat) => sum + (deal.playoff ? 0 : points[seat]));
   return {
     position: at, last: steps.length - 1, step,
-    deal: step.deal + 1, deals: record.deals.length, playoff: deal.playoff, dealer: deal.dealer, seats: deal.seats,
-    trick: step.trick || (over ? deal.tricks.length : Number(!play.bidding)), tricks: deal.tricks.length,
+    deal: step.deal + 1, deals: record.ended === null ? null : record.deals.length, playoff: deal.playoff, dealer: deal.dealer, seats: deal.seats,
+    trick: step.trick || (over ? deal.tricks.length : Number(!play.bidding)), tricks: deal.points ? deal.tricks.length : Math.max(...deal.hands.map((hand) => hand.length)),
     turn: play.turn, legal: play.legal,
     hands: play.hands.map((hand) => sorted(hand, record.rules)),
     table: play.trick, winning: play.trick.length ? play.winning : null,

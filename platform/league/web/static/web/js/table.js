@@ -3,7 +3,7 @@
 
 import { drawing, element } from "./dom.js";
 import { REVOKE_POINTS } from "./play.js";
-import { bidName, cardName, cardSign, count, seconds } from "./words.js";
+import { bidName, cardName, cardSign, count, dealName, seconds } from "./words.js";
 
 const suitClass = (card) => `suit-${card[1].toLowerCase()}`;
 
@@ -154,6 +154,6 @@ function drawTrick(list, now, spotOf, face) {
 }
 
 function placeOf(now) {
-  const deal = `Deal ${now.deal} of ${now.deals}${now.playoff ? " (play-off)" : ""}`;
+  const deal = `${dealName(now)}${now.playoff ? " (play-off)" : ""}`;
   return now.trick === 0 ? `${deal} · bidding` : `${deal} · trick ${now.trick} of ${now.tricks}`;
 }

@@ -16,6 +16,9 @@ export function count(number, one, many = `${one}s`) {
   return `${String(number).replace("-", "−")} ${number === 1 ? one : many}`;
 }
 
+/** "Deal 2 of 5", or "Deal 2" where nobody knows how many there will be */
+export const dealName = ({ deal, deals }) => `Deal ${deal}${deals === null ? "" : ` of ${deals}`}`;
+
 /** "Capot" */
 export const bidName = (bid) => BIDS[bid] ?? bid;
 
@@ -31,7 +34,7 @@ const TELLERS = { deal: tellDeal, bid: tellBid, card: tellCard, trick: tellTrick
 
 function tellDeal(match, now, names) {
   const what = now.playoff ? `a play-off of ${listed(now.seats.map((seat) => names[seat]))}` : `${names[now.dealer]} deals`;
-  return `Deal ${now.deal} of ${now.deals}: ${what}. ${names[now.seats[0]]} is the eldest hand.`;
+  return `${dealName(now)}: ${what}. ${names[now.seats[0]]} is the eldest hand.`;
 }
 
 function tellBid(match, { step }, names) {
