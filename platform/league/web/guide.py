@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from html import escape
 from pathlib import Path
 
 from django.conf import settings
@@ -157,12 +158,12 @@ def _address(name: str, link: str) -> str | None:
 
 
 def _scrolling(tokens: Sequence[Token], at: int, *_: object) -> str:
-    return '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>\n'
+    number = sum(token.type == "table_open" for token in tokens[: at + 1])
+    return f'<div class="scroll" tabindex="0" role="region" aria-label="Table {number}"><table>\n'
 
 
 def _code(tokens: Sequence[Token], at: int, *_: object) -> str:
-    text = tokens[at].content.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return f'<pre tabindex="0"><code>{text}</code></pre>\n'
+    return f'<pre tabindex="0"><code>{escape(tokens[at].content, quote=False)}</code></pre>\n'
 
 
 _RULES: Mapping[str, Callable[..., str]] = {
