@@ -132,6 +132,14 @@ def test_a_body_of_another_type_is_a_415(anybody, kind):
     error_of(anybody.generic("POST", "/api/v1/tokens/", b"x=1", content_type=kind), 415)
 
 
+def test_a_415_names_the_type_that_is_taken(anybody, as_ann):
+    told = error_of(anybody.generic("POST", "/api/v1/tokens/", b"x=1", content_type="text/plain"), 415)
+    assert "Content-Type: application/json" in told["detail"]
+    bot = as_ann.post("/api/v1/bots/", {"name": "Heron"}).json()["id"]
+    told = error_of(as_ann.post(f"/api/v1/bots/{bot}/versions/", {}), 415)
+    assert "Content-Type: multipart/form-data" in told["detail"]
+
+
 def test_several_things_wrong_are_each_told(anybody):
     error = error_of(anybody.post("/api/v1/users/", {}), 400)
     assert (error["code"], error["field"]) == ("invalid", None)

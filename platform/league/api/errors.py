@@ -75,6 +75,9 @@ def problem(
 
 def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
     """The answer to an exception in a view; None lets it become a 500, logged by Django."""
+    if isinstance(error, exceptions.UnsupportedMediaType):
+        taken = " or ".join(parser.media_type for parser in context["view"].parser_classes)
+        error.detail = exceptions.ErrorDetail(f"This takes Content-Type: {taken}", error.default_code)
     answer = _answer(error)
     if answer is not None:
         set_rollback()

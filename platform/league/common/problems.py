@@ -36,7 +36,7 @@ PROBLEMS: Mapping[str, Problem] = {
     "bad_request": P(400, "The request can't be understood", "Send HTTP as it is meant, to this site's name."),
     "bad_json": P(400, "The body is no JSON", "Send JSON (RFC 8259) in UTF-8, nested no deeper than 16."),
     "bad_form": P(400, "The body is no form", "Send multipart/form-data with its boundary, short file names."),
-    "not_found": P(404, "There is nothing here", "Check the address; what you may not see is not there, too."),
+    "not_found": P(404, "There is nothing here", "Check the address, to its last `/`; what you may not see is not there, too."),
     "method_not_allowed": P(405, "The method is not for this address", "Use one of those in `Allow`."),
     "not_acceptable": P(406, "The type asked for is not served", "Send `Accept: */*`, or what is documented."),
     "incomplete": P(408, "The body did not come in time", "Send it again; nothing was kept."),
