@@ -63,8 +63,12 @@ def change(webhook: Webhook, *, url: str | None = None, events: Iterable[str] | 
 
 @transaction.atomic
 def delete(webhook: Webhook, by: User) -> None:
-    """Delete it, and its log; the row itself is gone a day later (`deliveries.forget`)."""
-    now = move(lock(webhook), WebhookStatus.DELETED, by=by)
+    """Delete it, and its log; the row itself is gone a day later (`deliveries.forget`). Deleting a deleted one
+    changes nothing."""
+    now = lock(webhook)
+    if now.status == WebhookStatus.DELETED:
+        return
+    move(now, WebhookStatus.DELETED, by=by)
     deliveries.erase(list(now.deliveries.values_list("pk", flat=True)))
 
 
