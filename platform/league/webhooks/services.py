@@ -63,8 +63,10 @@ def change(webhook: Webhook, *, url: str | None = None, events: Iterable[str] | 
 
 @transaction.atomic
 def delete(webhook: Webhook, by: User) -> None:
-    """Delete it, and its log; the row itself is gone a day later (`deliveries.forget`). Deleting a deleted one
-    changes nothing."""
+    """Delete it, and its log; the row itself is gone a day later (`deliveries.forget`).
+
+    Deleting a deleted one changes nothing.
+    """
     now = lock(webhook)
     if now.status == WebhookStatus.DELETED:
         return
