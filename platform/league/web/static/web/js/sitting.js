@@ -22,7 +22,7 @@ const names = JSON.parse(document.getElementById("names").textContent);
 
 const felt = element("div", {});
 const said = element("p", { class: "said", role: "status" }, "The bots take their seats.");
-const bids = element("div", { class: "buttons", role: "group", "aria-label": "Your bid" });
+const bids = element("div", { class: "buttons bids", role: "group", "aria-label": "Your bid" });
 const last = element("p", { class: "soft reserve" });
 const pace = element("select", {}, ...PACES.map(([name, ms]) => element("option", { value: ms }, name)));
 root.classList.add("table");
@@ -38,6 +38,7 @@ let draw = null;
 let at = -1;
 let question = null;
 let byKeys = false;
+let seen = false;
 
 // Shows all that is new, card by card; the cards of the own hand are buttons at the end of it.
 async function show(told) {
@@ -49,10 +50,10 @@ async function show(told) {
   while (at < end) {
     at += 1;
     const now = moment(match, at);
-    paint(match, now, at === end && told.question);
+    paint(match, now, null);
     if (at < end) await rest(Number(pace.value) * (STAYS[now.step.kind] ?? 1));
   }
-  paint(match, moment(match, end), told.question);
+  if (told.question) paint(match, moment(match, end), told.question);
 }
 
 function paint(match, now, asked) {
@@ -78,6 +79,9 @@ function ask(asked) {
     button.addEventListener("click", () => answer("bid", bid));
     return button;
   }));
+  // On a phone the own hand would be below the window.
+  if (asked && !seen) last.scrollIntoView({ block: "nearest" });
+  seen ||= Boolean(asked);
   // Whoever plays by keys is where the choice is.
   if (asked && byKeys) root.querySelector(".legal, .buttons button")?.focus();
 }
@@ -89,6 +93,7 @@ async function answer(kind, text) {
   data.set("number", question.number);
   data.set(kind, text);
   ask(null);
+  felt.querySelectorAll(".legal").forEach((button) => { button.disabled = true; });
   try {
     const reply = await fetch(form.action, { method: "POST", body: data, headers: { Accept: "application/json" } });
     if (!reply.ok && reply.status !== 409) said.textContent = (await reply.json()).detail;
@@ -118,6 +123,7 @@ async function follow() {
     const told = await look();
     if (told) await show(told);
     if (told?.question) return ask(told.question);
+    if (told?.status === "waiting" && told.course) said.textContent = "A short pause: another worker takes the table over.";
     if (told?.status === "over") {
       overSince ??= Date.now();
       said.textContent = "The match is over. Now the bots play your hand.";
