@@ -50,13 +50,14 @@ def test_a_worker_that_plays_nothing_needs_no_sandbox(monkeypatch, confined):
     assert worker._examined == []
 
 
-def test_where_no_sandbox_works_a_play_worker_ends_with_the_reason(monkeypatch, caplog):
+@pytest.mark.parametrize("queues", [("play", "default"), ("seats",)])
+def test_where_no_sandbox_works_a_worker_that_starts_bots_ends_with_the_reason(queues, monkeypatch, caplog):
     def none(_):
         raise SandboxUnavailable({"docker": "no engine answers"})
 
     monkeypatch.setattr(backend, "choose", none)
     with pytest.raises(SystemExit) as end:
-        worker.examine_first(sender=of("play", "default"))
+        worker.examine_first(sender=of(*queues))
     assert end.value.code == 1
     assert "takes no tables and no checks" in caplog.text
     assert "no engine answers" in caplog.text
