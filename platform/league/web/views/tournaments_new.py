@@ -14,7 +14,7 @@ from league.web.inside import Problem
 from league.web.tournament_form import OPTIONS, PLAYERS, USUAL, VARIANTS, body, usual
 from league.web.tournament_words import KINDS
 from league.web.typed import whole
-from league.web.views.common import page
+from league.web.views.common import again, page
 from league.web.views.doors import see_other
 from league.web.views.tournaments import HERE
 
@@ -38,15 +38,15 @@ def new(request: HttpRequest) -> HttpResponseBase:
         "players": PLAYERS,
         "typed": typed,
     }
-    status = 200
+    template = "web/tournament-new.html"
     if request.method == "POST":
         try:
             if request.POST.get("deed") == "create":
                 return see_other(reverse("tournament", args=[_create(request, format)]))
             context["preview"] = _preview(request, format)
         except Problem as problem:
-            context["problem"], status = problem, problem.status
-    return render(request, "web/tournament-new.html", context, status=status)
+            return again(request, template, context, problem)
+    return render(request, template, context)
 
 
 def _create(request: HttpRequest, format: str) -> int:

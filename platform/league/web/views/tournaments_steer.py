@@ -13,7 +13,7 @@ from league.web import inside
 from league.web.inside import Problem, refusal
 from league.web.tournament_words import DEEDS
 from league.web.typed import whole
-from league.web.views.common import page
+from league.web.views.common import again, page
 from league.web.views.doors import see_other
 from league.web.views.tournaments import of_tournament, preview_of
 
@@ -29,44 +29,38 @@ def act(request: HttpRequest, pk: int, name: str) -> HttpResponseBase:
         raise Http404
     deed = DEEDS[name]
     context = of_tournament(request, pk, "overview") | {"deed": deed, "name": name}
+    if name == "start" and name in context["deeds"]:
+        context |= preview_of(request, pk)
+    template = "web/tournament-act.html"
     if request.method == "POST":
         data = {"boards": whole(request.POST.get("boards", ""))} if name == "extend" else None
         try:
             inside.act(request, f"tournament-{name}", pk, data=data, key=request.POST.get("key"))
         except Problem as problem:
-            context |= {"problem": problem, "typed": request.POST.dict()}
-        else:
-            messages.success(request, deed.done)
-            return see_other(reverse("tournament", args=[pk]))
-    elif not context["owns"]:
+            return again(request, template, context | {"typed": request.POST.dict()}, problem)
+        return _done(request, pk, deed.done)
+    if not context["owns"]:
         raise refusal("not_yours", "Only the organiser can do this.")
-    elif name not in context["deeds"]:
+    if name not in context["deeds"]:
         messages.info(request, f"The tournament is {context['cup']['status']}; there is nothing to do so.")
         return see_other(reverse("tournament", args=[pk]))
-    if name == "start":
-        context |= preview_of(request, pk)
-    status = context["problem"].status if "problem" in context else 200
-    return render(request, "web/tournament-act.html", context, status=status)
+    return render(request, template, context)
 
 
 @never_cache
 @page("POST", known=True)
 def enter(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Enter an active version of a bot of one's own."""
-    context = of_tournament(request, pk, "entrants")
-    status = 200
-    if request.method == "POST":
-        data = {"version": whole(request.POST.get("version", ""))}
-        try:
-            entrant = inside.act(request, "tournament-entrants", pk, data=data, key=request.POST.get("key"))
-        except Problem as problem:
-            context |= {"problem": problem, "typed": request.POST.dict()}
-            status = problem.status
-        else:
-            messages.success(request, f"{entrant['bot']} #{entrant['version']} has entered.")
-            return see_other(reverse("tournament", args=[pk]))
-    context["versions"] = _active(request)
-    return render(request, "web/tournament-enter.html", context, status=status)
+    context = of_tournament(request, pk, "entrants") | {"versions": _active(request)}
+    template = "web/tournament-enter.html"
+    if request.method != "POST":
+        return render(request, template, context)
+    data = {"version": whole(request.POST.get("version", ""))}
+    try:
+        entrant = inside.act(request, "tournament-entrants", pk, data=data, key=request.POST.get("key"))
+    except Problem as problem:
+        return again(request, template, context | {"typed": request.POST.dict()}, problem)
+    return _done(request, pk, f"{entrant['bot']} #{entrant['version']} has entered.")
 
 
 @never_cache
@@ -77,18 +71,21 @@ def withdraw(request: HttpRequest, pk: int, version: int) -> HttpResponseBase:
     found = inside.get(request, "tournament-entrants", pk, query={"version": version})["results"]
     if not found:
         raise refusal("not_found", "This version is not in the tournament.")
-    context["entrant"] = found[0]
-    status = 200
-    if request.method == "POST":
-        key = request.POST.get("key")
-        try:
-            inside.act(request, "tournament-withdraw", pk, found[0]["id"], method="DELETE", key=key)
-        except Problem as problem:
-            context["problem"], status = problem, problem.status
-        else:
-            messages.success(request, f"{found[0]['bot']} #{found[0]['version']} is withdrawn.")
-            return see_other(reverse("tournament", args=[pk]))
-    return render(request, "web/tournament-withdraw.html", context, status=status)
+    entrant = context["entrant"] = found[0]
+    template = "web/tournament-withdraw.html"
+    if request.method != "POST":
+        return render(request, template, context)
+    key = request.POST.get("key")
+    try:
+        inside.act(request, "tournament-withdraw", pk, entrant["id"], method="DELETE", key=key)
+    except Problem as problem:
+        return again(request, template, context, problem)
+    return _done(request, pk, f"{entrant['bot']} #{entrant['version']} is withdrawn.")
+
+
+def _done(request: HttpRequest, pk: int, told: str) -> HttpResponseBase:
+    messages.success(request, told)
+    return see_other(reverse("tournament", args=[pk]))
 
 
 def _active(request: HttpRequest) -> list[dict[str, Any]]:
