@@ -10,7 +10,14 @@ TESTS = Path(__file__).resolve().parents[1]
 PAGE = TESTS.parent / "docs/hostile-cases.md"
 NAMED = re.compile(r"`([\w/.]+)::(\w+)`")
 #: The sections whose rows say by which tests they are shown.
-SHOWN = ("After every case of a bot", "Bots", "Uploads", "Game and tournament", "Infrastructure", "API and web")
+SHOWN = (
+    "After every case of a bot",
+    "Bots",
+    "Uploads",
+    "Game and tournament",
+    "Infrastructure",
+    "API and web",
+)
 
 
 def rows():
