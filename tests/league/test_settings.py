@@ -95,4 +95,5 @@ def test_tasks_are_never_run_in_the_senders_process(settings):
         "league.play_table": "play",
         "league.rate_sheet": "default",
         "league.reconcile": "default",
+        "league.sit": "seats",
     }
