@@ -132,6 +132,7 @@ def show_result(site: str, api: Api, tournament: Mapping[str, Any], processes: P
     show_ratings("Elo and penalty points a deal, as the API gives them", list(api.ratings(pool)))
     number = tournament["id"]
     say("Where to look:")
+    say(f"  {site}/  the pages: the ladder, each match on a table, and a seat for you")
     for what, path in (
         ("the API, to browse and to try", "docs/"),
         ("the ratings", f"ratings/?pool={pool}"),
