@@ -1,15 +1,11 @@
 """When a request is sent again: after 429 and 503, and when the connection was refused or cut."""
 
-import email.utils
 import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from client.refusal import ApiError
+from client.refusal import ApiError
 
 _FIRST_S = 0.5
 _UNREACHABLE_TRIES = 4
@@ -31,7 +27,7 @@ class Patience:
     wait_s: float = 0.0
     pause: Callable[[float, str], None] = _sleep
 
-    def again(self, error: "ApiError", tried: int, began: float) -> bool:
+    def again(self, error: ApiError, tried: int, began: float) -> bool:
         """Wait, if another try is worth it, and tell whether it is. Where there is no answer, four tries are:
         mostly nobody is there.
 
@@ -48,19 +44,3 @@ class Patience:
             return False
         self.pause(wait, error.message)
         return True
-
-
-def retry_after(header: str | None) -> float | None:
-    """The seconds that a `Retry-After` asks for; it may be a date, too. None for none, or nonsense."""
-    if header is None:
-        return None
-    text = header.strip()
-    if text.isascii() and text.isdigit():
-        return float(text[:9])
-    try:
-        until = email.utils.parsedate_to_datetime(text)
-    except ValueError:
-        return None
-    if until.tzinfo is None:
-        until = until.replace(tzinfo=UTC)
-    return max(0.0, (until - datetime.now(UTC)).total_seconds())

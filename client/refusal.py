@@ -1,10 +1,10 @@
 """What a site refuses, or does not answer: a problem of RFC 9457, as an exception."""
 
+import email.utils
+from datetime import UTC, datetime
 from typing import Any
 
 import requests
-
-from client.patience import retry_after
 
 Json = dict[str, Any]
 
@@ -85,3 +85,19 @@ def refusal(response: requests.Response) -> ApiError:
         told = response.headers.get("X-Request-ID")
         reason = f"HTTP {status} {response.reason}"
         return ApiError(status, "not_the_api", reason, retry_after_s=wait_s, request_id=told)
+
+
+def retry_after(header: str | None) -> float | None:
+    """The seconds that a `Retry-After` asks for; it may be a date, too. None for none, or nonsense."""
+    if header is None:
+        return None
+    text = header.strip()
+    if text.isascii() and text.isdigit():
+        return float(text[:9])
+    try:
+        until = email.utils.parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    if until.tzinfo is None:
+        until = until.replace(tzinfo=UTC)
+    return max(0.0, (until - datetime.now(UTC)).total_seconds())

@@ -3,7 +3,8 @@
 import pytest
 
 from client.api import Api, ApiError
-from client.patience import Patience, retry_after
+from client.patience import Patience
+from client.refusal import retry_after
 from tests.support.wire import answering, cut
 
 ME = (200, {}, {"username": "ann"})
