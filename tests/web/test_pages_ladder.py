@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from league.ratings.models import Snapshot
+from league.web.templatetags.web import certainty
 from tests.league import kit
 from tests.web.people import browser_of, text
 
@@ -34,6 +35,27 @@ def test_each_bot_stands_at_its_place_with_its_interval_in_numbers_and_as_a_bar(
         assert f'{row["elo"]:.0f} <span class="range">{row["elo_low"]:.0f} to {row["elo_high"]:.0f}' in page
     assert "polignac, 3 players, 1 deal (" in page
     assert "Trend" not in page
+
+
+def test_it_says_who_leads_how_sure_that_is_and_where_to_watch_it(cup, anybody):
+    first, second = anybody.get(f"/api/v1/ratings/?pool={cup.pool_id}").json()["results"][:2]
+    pair = f"{first['version_id']}/{second['version_id']}"
+    told = anybody.get(f"/api/v1/pools/{cup.pool_id}/head-to-head/{pair}/").json()
+    chance = told["comparison"]["chance"]
+    assert 0.5 < chance < 0.95  # two boards settle nothing
+    page = text(browser_of().get("/"))
+    assert f">{first['bot']}</a> leads, but not surely: that it is better than {second['bot']}" in page
+    assert f"has a probability of {100 * chance:.0f} %." in page
+    latest = anybody.get(f"/api/v1/matches/?version={first['version_id']}&ordering=-id").json()["results"][0]
+    assert f'<a href="/matches/{latest["id"]}/">Watch its latest match</a>' in page
+    assert "leads" not in text(browser_of().get("/?search=bot"))
+
+
+@pytest.mark.parametrize(
+    ("chance", "said"), [(0.5, "50 %"), (0.984, "98 %"), (0.991, "over 99 %"), (1, "over 99 %")]
+)
+def test_a_probability_is_never_said_to_be_a_certainty(chance, said):
+    assert certainty(chance) == said
 
 
 def test_a_search_takes_a_part_of_a_bots_name_and_an_owner(cup, anybody):

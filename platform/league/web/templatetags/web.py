@@ -74,6 +74,12 @@ def percent(share: float | None, digits: int = 0) -> str:
 
 
 @register.filter
+def certainty(chance: float) -> str:
+    """A probability in words that promise no more than is known."""
+    return "over 99 %" if chance > 0.99 else f"{chance:.0%}".replace("%", " %")
+
+
+@register.filter
 def change(value: float | None, digits: int = 0) -> str:
     """A difference, with its sign."""
     return "–" if value is None else ("+" if round(value, digits) > 0 else "") + number(value, digits)

@@ -40,7 +40,26 @@ def ladder(request: HttpRequest) -> HttpResponseBase:
         "filtered": query["search"] or query["owner"],
         **_trends(request, pool, rows),
     }
+    if not any(query[name] for name in FILTERS):
+        context["lead"] = _lead(request, pool, rows)
     return render(request, "web/ladder.html", context)
+
+
+def _lead(request: HttpRequest, pool: dict[str, Any], rows: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """The first of the ladder, the second, how sure it is that the first is the better (`chance`; None where
+    no chain of matches links them), and the first one's latest match. None where there are no two."""
+    if len(rows) < 2:
+        return None
+    first, second = rows[:2]
+    versions = first["version_id"], second["version_id"]
+    told = inside.get(request, "pool-head-to-head", pool["id"], *versions)["comparison"]
+    latest = {"version": first["version_id"], "ordering": "-id", "page_size": 1}
+    return {
+        "first": first,
+        "second": second,
+        "chance": told and told["chance"],
+        "match": inside.get(request, "match-list", query=latest)["results"][0]["id"],
+    }
 
 
 def _trends(request: HttpRequest, pool: dict[str, Any], rows: list[dict[str, Any]]) -> dict[str, Any]:
