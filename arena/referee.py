@@ -6,6 +6,7 @@ from typing import Final
 
 from arena.cards import card_text, parse_card
 from arena.clock import MatchClock
+from arena.clock_use import ClockUse, clock_use
 from arena.deal import Deal, Revoked
 from arena.errors import IllegalMove, PlatformFailure
 from arena.faults import MAX_FAULTS, vacates
@@ -64,6 +65,7 @@ class Table:
         self.clock = clock or ClockLimits()
         self.max_faults = max_faults
         self.luck = luck
+        self._last: _Refereed | None = None
 
     def play(self, board: Board, *, match: str, bots: Sequence[str]) -> Record:
         """Play one match to its end.
@@ -76,7 +78,13 @@ class Table:
         Raises:
             PlatformFailure: the platform could not do its part; the match is void.
         """
-        return _Refereed(self, board, match, bots).run()
+        self._last = _Refereed(self, board, match, bots)
+        return self._last.run()
+
+    def clock_use(self) -> ClockUse:
+        """What each decision of the match played last was charged: evidence beside its record."""
+        assert self._last is not None, "no match has been played"
+        return clock_use(self._last.clock)
 
     def close(self) -> None:
         """Say goodbye to every seat and end it.
@@ -159,7 +167,11 @@ class _Refereed:
         deal = hand.play
         seat, taken = deal.turn, len(deal.winners)
         key = "card" if deal.legal else "bid"
-        action = self._decide(seat, hand, key) if seat in self.held else None
+        action = None
+        if seat in self.held:
+            action = self._decide(seat, hand, key)
+        else:
+            self.clock.nobody_asked()
         if action is None:
             action = _act(deal, key, _safe(deal))
         self.course.append((key, seat, action))
