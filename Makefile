@@ -4,7 +4,7 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 COMPOSE ?= $(shell if docker compose version >/dev/null 2>&1; then echo docker compose; else echo docker-compose; fi)
 .DEFAULT_GOAL := help
-.PHONY: demo test check bench format up down help
+.PHONY: demo test check bench format screenshots up down help
 # Recipes that end badly leave no half-made file.
 .DELETE_ON_ERROR:
 
@@ -23,6 +23,9 @@ bench: $(VENV)/.installed ## How fast the engine is, beside OpenSpiel
 format: $(VENV)/.installed ## Format the code and mend what the linter can
 	@$(RUN) -m ruff check --fix-only --quiet . && $(RUN) -m ruff format .
 
+screenshots: $(VENV)/.installed ## A picture of every page, in the light, in the dark and on a phone, in var/screenshots/
+	@exec $(RUN) -m scripts.screenshots $(PAGES)
+
 up: .env $(VENV)/.installed ## The league in containers: the site on http://localhost:8000
 	$(RUN) -m sandbox.containers.images build
 	$(COMPOSE) up --build --detach
@@ -31,7 +34,7 @@ down: ## Stop those containers; the data stays
 	$(COMPOSE) down
 
 help: ## These lines
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-8s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
 
 # For this machine: a key of its own, and no TLS in front.
 .env:

@@ -98,16 +98,18 @@ class Dead(InProcessSeat):
         return Failure(FaultKind.CRASH, "it ended")
 
 
-def played(table_id, dead=()):
+def played(table_id, dead=(), odd=None):
     """A table claimed and played by the real referee with the reference players in this process:
-    (claim, versions, results), ready to be stored. The programs of `dead` versions end at once."""
+    (claim, versions, results), ready to be stored. The programs of `dead` versions end at once; `odd` has
+    the kind of seat that a version has, by its id."""
     claim = claim_table(table_id)
     assert claim is not None
     table = Table.objects.get(pk=table_id)
     seats = table.seats.select_related("entrant__version__bot").order_by("seat")
     versions = [seat.entrant.version for seat in seats]
     rules = Rules.from_json(table.group.tournament.rules)
-    seats = [(Dead if version in dead else InProcessSeat)(reference_player(version)) for version in versions]
+    kinds = {version.pk: Dead for version in dead} | (odd or {})
+    seats = [kinds.get(version.pk, InProcessSeat)(reference_player(version)) for version in versions]
     referee = Referee(rules, seats, new_id=lambda: secrets.token_hex(4))
     results = []
     for board in Board.objects.filter(group=table.group, batch=table.batch).order_by("number"):
