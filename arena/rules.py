@@ -182,7 +182,7 @@ class Rules:
                 raise RulesError(key, "", "write key=value, as in threshold=20")
             if key in given:
                 raise RulesError(key, value, "given twice; once is enough")
-            given[key] = _from_text(key, value)
+            given[key] = value_of(key, value)
         return cls(**_resolve({**options, **given}))
 
     def to_json(self) -> dict[str, Any]:
@@ -354,8 +354,13 @@ def _card_points(value: object, players: int, deal: DealKind) -> tuple[tuple[str
     return tuple(sorted((text, points) for text, points in value.items() if points))
 
 
-def _from_text(option: str, text: str) -> Any:
-    """An option's value from its command-line text; what can't be read is left for the checks to name."""
+def value_of(option: str, text: str) -> Any:
+    """An option's value from its text: lists take commas, points are ``JS:2,JD:1`` (as in
+    :meth:`Rules.from_texts`). What can't be read is left for the checks to name.
+
+    Raises:
+        RulesError: a card is named twice.
+    """
     if option == "bids":
         return [part for part in text.split(",") if part]
     if option == "card_points":

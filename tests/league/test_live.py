@@ -60,8 +60,11 @@ def test_who_has_the_present_state_is_told_nothing_and_who_has_the_last_that_not
     assert kind == "tournament"
     assert told(anybody.get(path, headers={"Last-Event-ID": seen})) == []
     kit.play_all(cup)
-    (_, last, data), (kind, same, _) = told(anybody.get(path, headers={"Last-Event-ID": seen}))
-    assert (data["status"], kind, same) == ("finished", "end", last)
+    ((_, counting, data),) = told(anybody.get(path, headers={"Last-Event-ID": seen}))
+    assert (data["status"], data["standings"]) == ("finished", None)  # there is more to come
+    final = kit.recompute(cup)
+    (_, last, data), (kind, same, _) = told(anybody.get(path, headers={"Last-Event-ID": counting}))
+    assert (data["standings"], kind, same) == (final.results_hash, "end", last)
     assert last != seen
     assert anybody.get(path, headers={"Last-Event-ID": last}).status_code == 204
 

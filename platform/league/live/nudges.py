@@ -49,8 +49,9 @@ def subject_of(row: models.Model) -> str | None:
         return f"{row._meta.model_name}:{row.pk}"
     if isinstance(row, Table | Entrant):
         return f"tournament:{row.tournament_id}"
-    if isinstance(row, Snapshot) and row.sheet.pool_id:
-        return f"pool:{row.sheet.pool_id}"
+    if isinstance(row, Snapshot):
+        of = row.sheet
+        return f"pool:{of.pool_id}" if of.pool_id else f"tournament:{of.tournament_id}"
     return None
 
 

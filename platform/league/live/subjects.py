@@ -20,6 +20,7 @@ from league.matches import selectors as matches
 from league.matches.models import Match
 from league.ratings import selectors as ratings
 from league.ratings.models import Pool
+from league.ratings.selectors import is_up_to_date
 from league.sittings.lifecycle import OPEN
 from league.sittings.models import Sitting
 from league.sittings.selectors import sittings_of
@@ -93,7 +94,8 @@ KINDS: Mapping[str, Kind] = {
         rows=Tournament.objects.all,
         visible=tournaments.visible_to,
         state=lambda tournament: ProgressOut(progress(tournament)).data,
-        over=tournaments.is_over,
+        # What its last matches add up to comes a little later.
+        over=lambda tournament: tournaments.is_over(tournament) and is_up_to_date(tournament),
         passing=("matches_per_minute", "deals_per_minute", "seconds_left"),
     ),
     "match": Kind(

@@ -55,6 +55,12 @@ def current_of(scope: Pool | Tournament) -> Snapshot | None:
     return Snapshot.objects.filter(**which).first()
 
 
+def is_up_to_date(scope: Pool | Tournament) -> bool:
+    """Whether its current snapshot knows all that counts."""
+    which = {"pool": scope} if isinstance(scope, Pool) else {"tournament": scope}
+    return not behind().filter(**which).exists()
+
+
 def behind() -> QuerySet[Sheet]:
     """The sheets of which more has changed than their current snapshot knows."""
     return Sheet.objects.filter(~Q(through=F("changes"))).select_related("current").order_by("pk")

@@ -36,7 +36,8 @@ def draft(
     try:
         resolved = Rules.from_json(rules)
     except RulesError as error:
-        raise Invalid("bad_rules", str(error), f"rules.{error.option}") from None
+        option = error.option.partition("[")[0]  # card_points[JS] is one of its cards
+        raise Invalid("bad_rules", str(error), f"rules.{option}") from None
     try:
         wanted = options_from_json(format, options or {})
     except ScheduleError as error:

@@ -7,6 +7,7 @@ from django.db.models import Count, Exists, OuterRef, QuerySet, Sum
 from django.utils import timezone
 
 from league.matches.models import Match
+from league.ratings.models import Sheet
 from league.tournaments.lifecycle import TableStatus, TournamentStatus
 from league.tournaments.models import Board, Table, Tournament
 from league.tournaments.waiting import Reason, moment
@@ -28,6 +29,7 @@ class Progress:
         seconds_left: for what is planned; None where nothing tells.
         reason: why the table that is next waits; None where none does.
         place: that one's place in the queue.
+        standings: the hash of the results that the standings are made of; None while nothing counts.
     """
 
     status: str
@@ -48,6 +50,7 @@ class Progress:
     seconds_left: float | None
     reason: Reason | None
     place: int | None
+    standings: str | None
 
 
 def progress(tournament: Tournament) -> Progress:
@@ -63,6 +66,7 @@ def progress(tournament: Tournament) -> Progress:
     broken_off = tables.filter(group=OuterRef("group"), batch=OuterRef("batch"), status=TableStatus.CANCELLED)
     matches, deals = _pace(tournament, now)
     head = _head(tables)
+    sheets = Sheet.objects.filter(tournament=tournament)
     why = moment(tournament, [head]).why(head) if head else None
     return Progress(
         status=tournament.status,
@@ -79,6 +83,7 @@ def progress(tournament: Tournament) -> Progress:
         seconds_left=round(60 * (planned - played) / matches, 1) if matches else None,
         reason=why.reason if why else None,
         place=why.place if why else None,
+        standings=sheets.values_list("current__results_hash", flat=True).first(),
     )
 
 

@@ -1,46 +1,26 @@
 """The form of a new tournament: the options of each format, and what was typed as the API takes it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpRequest, QueryDict
+from django.http import HttpRequest
 
-from arena.rules import MAX_PLAYERS, MIN_PLAYERS, Variant
 from arena.schedule.plan import Format
 from league.web import inside
 from league.web.inside import refusal
-from league.web.tournament_words import words_of
+from league.web.options import Option
+from league.web.rule_options import rules_of
+from league.web.rule_options import usual as usual_rules
 from league.web.typed import whole
 
 #: What is in the form before anything is typed.
 USUAL = {
-    "rules.variant": str(Variant.POLIGNAC),
-    "rules.players": "4",
     "boards": "10",
     "rated": "on",
     "luck": "on",
     "disqualify_after": "12",
     "entrants": "8",
 }
-VARIANTS = [(str(each), words_of(each)) for each in Variant]
-PLAYERS = [(str(each), str(each)) for each in range(MIN_PLAYERS, MAX_PLAYERS + 1)]
-#: How a match ends.
-ENDS = ("threshold", "deals")
-
-
-@dataclass(frozen=True)
-class Option:
-    """An option of a format: its field. `versions`: how many bots it names, None where it is a number or a
-    choice; 0: any number."""
-
-    name: str
-    label: str
-    hint: str = ""
-    usual: str = ""
-    choices: tuple[tuple[str, str], ...] = ()
-    versions: int | None = None
-
 
 _NAMED = "Its name; with #2 behind it, that version, else the newest active one."
 OPTIONS: Mapping[str, tuple[Option, ...]] = {
@@ -66,31 +46,27 @@ OPTIONS: Mapping[str, tuple[Option, ...]] = {
         Option("second", "Second", _NAMED, versions=1),
         Option("groups", "Groups", "With tables of four, six use every pair of seats once.", "6"),
     ),
-    Format.LADDER: (Option("groups", "Groups at a time", "", "1"),),
+    Format.LADDER: (
+        Option("groups", "Groups at a time", "", "1"),
+        Option("rest_at", "A bot rests at ± Elo", "Of its 95 % interval; 0: none ever rests.", "0"),
+    ),
 }
 
 
 def usual(format: str) -> dict[str, str]:
     """What the form has before anything is typed."""
-    return USUAL | {f"options.{option.name}": option.usual for option in OPTIONS[format]}
+    asked = {f"options.{option.name}": option.first for option in OPTIONS[format]}
+    return {**USUAL, **usual_rules(), **asked}
 
 
 def body(request: HttpRequest, format: str) -> dict[str, Any]:
     """What was typed, as the API takes it; a field that is empty is left out. Raises Problem for a bot that
     there isn't."""
     typed = request.POST
-    told: dict[str, Any] = {"format": format, "options": _options(request, format), "rules": _rules(typed)}
+    told: dict[str, Any] = {"format": format, "options": _options(request, format), "rules": rules_of(typed)}
     told |= {name: whole(typed[name]) for name in ("boards", "disqualify_after") if typed.get(name)}
     told |= {name: name in typed for name in ("rated", "luck")}
     return told
-
-
-def _rules(typed: QueryDict) -> dict[str, Any]:
-    rules: dict[str, Any] = {"variant": typed.get("rules.variant", USUAL["rules.variant"])}
-    for name in ("players", *ENDS):
-        if text := typed.get(f"rules.{name}", "").strip():
-            rules[name] = whole(text)
-    return rules
 
 
 def _options(request: HttpRequest, format: str) -> dict[str, Any]:

@@ -138,6 +138,9 @@ class ProgressOut(serializers.Serializer[Progress]):
         WAITING, allow_null=True, help_text="why the table that is next waits; null: none does"
     )
     place = serializers.IntegerField(allow_null=True, help_text="that one's, in the queue of all")
+    standings = serializers.CharField(
+        allow_null=True, help_text="the `results_hash` of the standings; null: nothing counts yet"
+    )
 
 
 class RankOut(OfVersion, serializers.Serializer[Place]):

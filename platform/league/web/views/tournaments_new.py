@@ -11,7 +11,8 @@ from django.views.decorators.cache import never_cache
 
 from league.web import inside
 from league.web.inside import Problem
-from league.web.tournament_form import OPTIONS, PLAYERS, USUAL, VARIANTS, body, usual
+from league.web.rule_options import COMMON, MORE, opened
+from league.web.tournament_form import OPTIONS, USUAL, body, usual
 from league.web.tournament_words import KINDS
 from league.web.typed import whole
 from league.web.views.common import again, page
@@ -34,8 +35,9 @@ def new(request: HttpRequest) -> HttpResponseBase:
         "format": format,
         "kind": KINDS[format],
         "options": OPTIONS[format],
-        "variants": VARIANTS,
-        "players": PLAYERS,
+        "common": COMMON,
+        "more": MORE,
+        "opened": opened(typed),
         "typed": typed,
     }
     template = "web/tournament-new.html"
