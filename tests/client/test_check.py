@@ -54,7 +54,7 @@ def test_every_language_has_a_starter_with_a_page_that_says_how_to_go_on(name, t
     readme = (tmp_path / "bot" / "README.md").read_text()
     assert "polignac check" in readme
     assert "polignac play" in readme
-    assert "/versions/" in readme
+    assert "polignac submit . " in readme
     plan = languages()[name].build
     assert all(f"`{flag}`" in readme for flag in (plan.allowed_flags if plan else ()))
 

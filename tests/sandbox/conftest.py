@@ -15,6 +15,16 @@ def _bubblewrap() -> Backend:
     return BubblewrapBackend()
 
 
+def images_here() -> set[str]:
+    """The names of the engine's images."""
+    from sandbox.containers.engine import connect
+
+    client = connect()
+    tags = {tag.partition(":")[0] for image in client.images() for tag in image["RepoTags"] or ()}
+    client.close()
+    return tags
+
+
 @functools.cache
 def _docker() -> Backend:
 
@@ -22,16 +32,16 @@ def _docker() -> Backend:
     from sandbox.containers.engine import connect
     from sandbox.containers.images import build
 
-    client = connect()
-    tags = {tag.partition(":")[0] for image in client.images() for tag in image["RepoTags"] or ()}
+    here = images_here()
     missing = [
         name
         for name, language in languages().items()
-        if language.image_by_default and language.image not in tags
+        if language.image_by_default and language.image not in here
     ]
     if missing:
+        client = connect()
         build(client, missing)
-    client.close()
+        client.close()
     return DockerBackend()
 
 
