@@ -110,6 +110,13 @@ def browser() -> str | None:
     return failure and f"{program}: {failure}"
 
 
+def axe() -> str | None:
+    """axe-core was fetched."""
+    from scripts.axe import SCRIPT
+
+    return None if SCRIPT.is_file() else "no axe-core: `.venv/bin/python -m scripts.axe` fetches it, with npm"
+
+
 def curl() -> str | None:
     """curl asks, and jq reads what comes."""
     for program in ("curl", "jq"):
@@ -147,5 +154,5 @@ def realtime() -> str | None:
 
 NEEDS = tuple(
     Need(probe.__name__, probe)
-    for probe in (docker, bubblewrap, redis, postgres, node, browser, compilers, root, realtime)
+    for probe in (docker, bubblewrap, redis, postgres, node, browser, axe, compilers, root, realtime)
 )

@@ -142,7 +142,13 @@ def of_people(league: League) -> Iterator[Sight]:
     yield Sight("sitting-answer", "answer", answer, only("organiser"), "organiser", page=False)
     made = {"Name": "laptop", "Your password": kit.PASSWORD}
     yield Sight(
-        "token-new", "token made", reverse("token-new"), {"author": 201}, "author", fill=made, press="Make the token"
+        "token-new",
+        "token made",
+        reverse("token-new"),
+        {"author": 201},
+        "author",
+        fill=made,
+        press="Make the token",
     )
 
 
