@@ -1,15 +1,28 @@
 """Always open: the group that would teach most plays next."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from arena.schedule.plan import Counts, Entrant, Format, History, Options, Round, Setup, Skill, whole
+from arena.schedule.plan import (
+    Counts,
+    Entrant,
+    Format,
+    GroupPlan,
+    History,
+    Options,
+    Round,
+    Setup,
+    Skill,
+    whole,
+)
 from arena.schedule.seating import rotated
 from arena.schedule.sides import most_tables, require_table, sides_of
 
 SCALE = 400.0  # Elo points for ten times the odds
 UNKNOWN = Skill()
+HALF_WIDTH = 1.96  # of a 95 % interval, in standard errors
+WIDEST = 300  # an unknown one is known to 392 Elo either side, and must not rest
 
 
 @dataclass(frozen=True)
@@ -22,18 +35,23 @@ class Ladder(Options):
     there are entrants.
 
     The history may be only the last rounds, as many as there are entrants at the least: who is not in them
-    has waited longest. When too few entrants are in, the round has no groups; ask again when somebody enters.
+    has waited longest. When too few entrants are in, or all are known well enough, the round has no groups;
+    ask again when somebody enters.
 
     Attributes:
         groups: in a round; fewer where the field can't fill so many at once, each entrant in one.
+        rest_at: an entrant whose 95 % interval is at most so many Elo to either side has no group of its own
+            any more, but plays in those of others. 0: nobody rests.
     """
 
     format: ClassVar[Format] = Format.LADDER
 
     groups: int = 1
+    rest_at: int = 0
 
     def __post_init__(self) -> None:
         whole(self.format, "groups", self.groups, 1, 1000)
+        whole(self.format, "rest_at", self.rest_at, 0, WIDEST)
 
     def check(self, setup: Setup, field: Sequence[Entrant]) -> None:
         require_table(sides_of(setup, field), setup.players, setup.owners_apart)
@@ -57,31 +75,50 @@ class Ladder(Options):
         }
         order.sort(key=lambda each: (seen.get(each, 0), -skills.get(each, UNKNOWN).error))
         waited = {each: 1 - place / len(order) for place, each in enumerate(order)}
-        groups = []
-        for _ in range(min(self.groups, most_tables(sides.values(), setup.players))):
-            members: list[int] = []
-            free = list(order)
-            while free and len(members) < setup.players:
-                members.append(max(free, key=lambda each: _worth(each, members, waited, skills)))
-                taken = {sides[each] for each in members}
-                free = [each for each in free if sides[each] not in taken]
+
+        def gain(each: int, members: Sequence[int]) -> float:
+            return _taught(each, members, skills) * (1 + waited[each])
+
+        restless = [each for each in order if HALF_WIDTH * skills.get(each, UNKNOWN).error > self.rest_at]
+        groups: list[GroupPlan] = []
+        while restless and len(groups) < min(self.groups, most_tables(sides.values(), setup.players)):
+            members = _company(restless[0], order, setup.players, sides, gain)
             if len(members) < setup.players:
                 break
             groups.append(rotated(members, chance))
-            order = [each for each in order if each not in members]
+            order, restless = _without(order, members), _without(restless, members)
         return Round(number, tuple(groups))
 
 
-def _worth(
-    each: int, members: Sequence[int], waited: Mapping[int, float], skills: Mapping[int, Skill]
-) -> float:
-    """How much the group would gain by this one; for the first seat only waiting counts."""
-    if not members:
-        return waited[each]
+def _without(some: Sequence[int], members: Sequence[int]) -> list[int]:
+    return [each for each in some if each not in members]
+
+
+def _company(
+    first: int,
+    free: Sequence[int],
+    players: int,
+    sides: Mapping[int, int],
+    gain: Callable[[int, Sequence[int]], float],
+) -> list[int]:
+    """The first and those by whom its group gains most, one of each side; fewer than a table if there are no
+    more."""
+    members = [first]
+    while len(members) < players:
+        taken = {sides[each] for each in members}
+        free = [each for each in free if sides[each] not in taken]
+        if not free:
+            break
+        members.append(max(free, key=lambda each: gain(each, members)))
+    return members
+
+
+def _taught(each: int, members: Sequence[int], skills: Mapping[int, Skill]) -> float:
+    """How much this one and the members would teach about each other."""
     own = skills.get(each, UNKNOWN)
     taught = 0.0
     for member in members:
         other = skills.get(member, UNKNOWN)
         wins = 1 / (1 + 10 ** ((other.elo - own.elo) / SCALE))
         taught += wins * (1 - wins) * (own.error**2 + other.error**2)
-    return taught * (1 + waited[each])
+    return taught

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from arena.schedule.formats import count, next_round, options_from_json, ranking
-from arena.schedule.plan import Entrant, PlayedGroup, PlayedRound, Setup, Skill, Status
+from arena.schedule.plan import Entrant, PlayedGroup, PlayedRound, Round, Setup, Skill, Status
 from arena.schedule.swiss import BYE_SCORE
 from tests.support.rounds import by_number, played
 
@@ -250,3 +250,20 @@ def test_who_enters_a_ladder_later_is_in_the_next_group():
     _, history = play_out(setup, field, rounds=10)
     plan = next_round(setup, [*field, Entrant(7, 7)], history)
     assert 7 in plan.groups[0].members
+
+
+def test_on_a_ladder_who_is_known_well_enough_rests_and_keeps_newcomers_company():
+    known = {each: Skill(1500, 20) for each in range(1, 7)}  # 39.2 Elo to either side
+    field = field_of(6)
+    assert next_round(setup_of("ladder", {"rest_at": 39}), field, [], known).groups
+    resting = setup_of("ladder", {"rest_at": 40})
+    assert next_round(resting, field, [], known) == Round(1, ())
+    newcomer = [*field, Entrant(7, 7)]
+    plans, history = play_out(resting, newcomer, rounds=5, skills=known)
+    assert all(7 in plan.groups[0].members for plan in plans)
+    assert next_round(resting, newcomer, history, {**known, 7: Skill(1400, 20)}).groups == ()
+    two = setup_of("ladder", {"rest_at": 40, "groups": 2})
+    (group,) = next_round(
+        two, [*field_of(8), Entrant(9, 9)], [], {**known, 8: Skill(1500, 20), 7: Skill(1500, 20)}
+    ).groups
+    assert 9 in group.members

@@ -159,6 +159,39 @@ def test_a_ladder_with_too_few_left_waits_and_goes_on_when_somebody_enters(ann):
     assert Table.objects.filter(status="queued").count() == 3
 
 
+def placed(ladder):
+    """Play and rate, group after group, until all of the ladder's bots rest."""
+    for _ in range(60):
+        kit.play_all(ladder, tables=3)
+        kit.recompute(ladder.pool)
+        if not advance(ladder) and not ladder.tables.filter(status="queued").exists():
+            return
+    raise AssertionError("they never rest")
+
+
+def test_a_ladder_of_bots_that_are_known_well_enough_rests_until_a_newcomer_is_placed(ann):
+    ladder, _ = kit.running(ann, entrants=4, more={"format": "ladder", "options": {"rest_at": 300}})
+    placed(ladder)
+    assert ladder.status == "running"
+    played = Match.objects.count()
+    late = kit.active(kit.author(9), "Late")
+    start.enter(ladder, late, kit.author(9))
+    placed(ladder)
+    assert Match.objects.filter(seats__version=late).count() == Match.objects.count() - played > 0
+
+
+def test_a_ladder_may_begin_with_all_its_bots_at_rest(as_ann, ann):
+    first, _ = kit.running(ann, entrants=3, boards=5)
+    kit.play_all(first)
+    kit.recompute(first.pool)
+    more = {"format": "ladder", "options": {"rest_at": 300}}
+    cup = kit.open_tournament(ann, "Open to all", more=more)
+    for entrant in first.entrants.all():
+        services.enter(cup, entrant.version, entrant.bot.owner)
+    assert services.start(cup, ann)[1] == []
+    assert as_ann.get(f"/api/v1/tournaments/{cup.pk}/progress/").json()["tables"] == 0
+
+
 # -- rounds -------------------------------------------------------------------------------------------------
 
 

@@ -17,6 +17,7 @@ from league.common.errors import Conflict, Forbidden
 from league.common.lifecycle import lock, move, move_all
 from league.common.text import clean_name, name_key
 from league.ratings.services import pool_for
+from league.tournaments.history import skills_of
 from league.tournaments.drafts import draft
 from league.tournaments.leaving import break_off
 from league.tournaments.lifecycle import OVER, UNDER_WAY, EntrantStatus, TableStatus, TournamentStatus
@@ -138,7 +139,7 @@ def start(tournament: Tournament, by: User) -> tuple[Tournament, list[int]]:
     try:
         if (tables := count(setup, field).tables) > MAX_TABLES:
             raise Conflict("too_many_tables", f"This makes {tables} tables; {MAX_TABLES} is the most.")
-        first = next_round(setup, field, [])
+        first = next_round(setup, field, [], skills_of(now))
     except ScheduleError as error:
         raise refusal(error) from None
     if first is None:

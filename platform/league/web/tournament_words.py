@@ -35,9 +35,11 @@ _OPTIONS: Mapping[str, str] = {
     Format.SWISS: "{rounds} rounds; in each, bots of like scores sit together.",
     Format.KNOCKOUT: "The best {advance} of each table go on, until one table is left: the final.",
     Format.GAUNTLET: "{heroes} against all the others, each at least {meetings}.",
-    Format.LADDER: "It has no end; {groups} at a time, those groups that teach most.",
+    Format.LADDER: "It has no end; {groups} at a time, those groups that teach most.{rests}",
     Format.DUEL: "{first} against {second}: {groups} groups, the same cards and company, seats swapped.",
 }
+
+_RESTS = " A bot rests once its 95 % interval is ± {rest_at} Elo; when all rest, it waits for a newcomer."
 
 #: What says the same of every tournament, or is said in words of its own.
 _SAID = {"variant", "players", "threshold", "deals", "bids"}
@@ -51,6 +53,7 @@ def kind_in_words(tournament: Mapping[str, Any], names: Mapping[int, str]) -> st
     named |= {side: names[options[side]] for side in ("first", "second") if side in options}
     if options.get("meetings"):
         named["meetings"] = times(options["meetings"])
+    named["rests"] = _RESTS.format(**options) if options.get("rest_at") else ""
     kind = tournament["format"]
     if kind == Format.ROUND_ROBIN:
         kind = next((name for name in ("groups_each", "meetings") if options[name]), "full")
