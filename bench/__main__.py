@@ -33,6 +33,7 @@ def main() -> int:
     parser.add_argument("--round-s", type=float, default=0.1, help="seconds of a turn (default 0.1)")
     parser.add_argument("--without-openspiel", action="store_true", help="don't install and compare")
     parser.add_argument("--league-matches", type=int, default=1_000_000, help="how full the league is")
+    parser.add_argument("--league-rounds", type=int, default=15, help="times that each of its pages is asked")
     parser.add_argument("--json", type=Path, default=engine.ROOT / "var" / "bench.json", metavar="FILE")
     options = parser.parse_args()
     report = {
@@ -41,7 +42,7 @@ def main() -> int:
         "referee": bench_referee(options),
         "sandboxes": bench_sandboxes(options),
         "ratings": ratings.bench(options.rounds, rivals=not options.without_openspiel),
-        "league": league.bench(options.league_matches, options.rounds),
+        "league": league.bench(options.league_matches, options.league_rounds),
     }
     options.json.parent.mkdir(parents=True, exist_ok=True)
     options.json.write_text(json.dumps(report, indent=2) + "\n")

@@ -1,4 +1,5 @@
-"""`python -m bench.league`: how long the API's lists, standings and ratings take when there is much.
+"""`python -m bench.league`: how long the API's lists, standings and ratings, and all pages take when there is
+much.
 
 A PostgreSQL of its own is filled with matches, rated, asked, and thrown away; with `--database` one that is
 there already and empty is used, and kept.
@@ -6,6 +7,7 @@ there already and empty is used, and kept.
 
 import argparse
 import json
+import logging
 import os
 import subprocess
 import sys
@@ -24,11 +26,12 @@ def main() -> int:
     """Fill, rate, measure, print. Gives 0; 1 where there is no PostgreSQL."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=1_000_000)
-    parser.add_argument("--bots", type=int, default=1000)
+    parser.add_argument("--bots", type=int, help="by default one for a thousand matches, and 40 at the least")
     parser.add_argument("--rounds", type=int, default=21, help="times that each address is asked")
     parser.add_argument("--database", help="a DATABASE_URL")
     parser.add_argument("--filled", action="store_true", help="the database is full already")
     parser.add_argument("--json", type=Path, metavar="FILE")
+    parser.add_argument("--only", choices=("api", "pages"), help="measure one of the two")
     options = parser.parse_args()
     programs = postgres.find_programs()
     if programs is None and options.database is None:
@@ -36,11 +39,12 @@ def main() -> int:
         return 1
     with _database(options.database, programs) as url:
         set_up(url)
-        from bench import league_measure  # when Django knows the database
+        from bench import league_measure, pages_measure  # when Django knows the database
 
         if not options.filled:
-            league_measure.prepare(options.matches, options.bots)
-        report = league_measure.measure(options.rounds)
+            league_measure.prepare(options.matches, options.bots or max(40, options.matches // 1000))
+        parts = {"api": league_measure.measure, "pages": pages_measure.measure}
+        report = {name: part(options.rounds) for name, part in parts.items() if options.only in (None, name)}
     if options.json:
         options.json.write_text(json.dumps(report, indent=2) + "\n")
     return 0
@@ -71,10 +75,13 @@ def _database(url: str | None, programs: Path | None) -> Iterator[str]:
 def set_up(url: str) -> None:
     """Django, on this database."""
     os.environ.update(DATABASE_URL=url, DJANGO_SETTINGS_MODULE="league.settings.test")
+    # Nobody asks so often, and would be told to wait.
+    os.environ |= dict.fromkeys(("ANONYMOUS_RATE", "READ_RATE", "ORGANISE_RATE"), "1000000/min")
     sys.path.append(str(ROOT / "platform"))
     import django
 
     django.setup()
+    logging.getLogger("league.access").setLevel(logging.WARNING)
 
 
 if __name__ == "__main__":

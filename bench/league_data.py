@@ -1,7 +1,8 @@
 """A league with very many matches, for a PostgreSQL that nobody else uses: most of it by COPY.
 
-Strength and luck are drawn, not played; every record is the same few bytes. What counts is that rows, keys
-and indexes are those of a real league. `python -m bench.league` makes one and measures in it.
+Strength and luck are drawn, not played; every record is the same few bytes (`bench.league_played` replaces
+those that pages are asked for). What counts is that rows, keys and indexes are those of a real league.
+`python -m bench.league` makes one and measures in it.
 """
 
 import hashlib
@@ -17,6 +18,7 @@ from django.utils import timezone
 from numpy.typing import NDArray
 
 from arena.rules import Rules
+from arena.schedule.plan import Format
 from league.accounts.models import User
 from league.bots.models import Bot, Version
 from league.matches.models import Match, MatchSeat
@@ -31,6 +33,12 @@ BOARDS = 20  # a group
 GROUPS = 250  # a tournament: 20,000 matches
 OWNERS = 100
 CHUNK = 200_000
+#: One match in so many has a fault in each seat.
+FAULTS = 200
+SWISS_ROUNDS = 5
+FEWEST = 6  # groups of a tournament, however small the league
+#: The formats of the first tournaments; all others are as the first, which is under way.
+FORMATS = (Format.ROUND_ROBIN, Format.SWISS, Format.DUEL)
 RECORD = b'{"format":"polignac-record/1","a":"stand-in for a record"}'
 
 
@@ -38,23 +46,23 @@ def fill(matches: int, bots: int, say: Any = print) -> None:
     """Write a league of about so many matches (whole tournaments of at most 20,000) and so many bots."""
     chance = np.random.default_rng(7)
     each = PLAYERS * BOARDS
-    groups = max(1, min(GROUPS, matches // each))
-    tournaments = max(1, round(matches / (groups * each)))
+    groups = max(FEWEST, min(GROUPS, matches // each // (len(FORMATS) + 1)))
+    tournaments = max(len(FORMATS) + 1, round(matches / (groups * each)))
     with transaction.atomic(), connection.cursor() as cursor:
         # Rows are right by construction; to look each up again would take most of the time.
         cursor.execute("SET LOCAL session_replication_role = replica")
         owners, versions = _bots(bots)
         rules = Rules.make(players=PLAYERS, deals=4)
         pool = pool_for(rules)
-        cups = _tournaments(tournaments, pool, rules.to_json(), owners)
+        cups = _tournaments(tournaments, pool, rules.to_json(), owners, versions)
         for cup in cups:
             sheet_of(cup)
         sheet_of(pool)
         Sheet.objects.update(changes=1)
         say(f"{len(cups)} tournaments, {bots} bots")
-        entrants = _entrants(cups, versions)
-        members = np.array([chance.permutation(bots)[:PLAYERS] for _ in range(groups * tournaments)])
-        _plan([cup.pk for cup in cups], groups, members, entrants)
+        members = np.concatenate([_members(cup, groups, bots, chance) for cup in cups])
+        entrants = _entrants(cups, versions, members.reshape(tournaments, -1))
+        _plan(cups, groups, members, entrants)
         say("plans written")
         strength = chance.normal(0.0, 1.0, bots)
         _matches(
@@ -87,8 +95,16 @@ def _bots(bots: int) -> tuple[list[Any], list[Any]]:
     return owners, versions
 
 
-def _tournaments(many: int, pool: Any, rules: dict[str, Any], owners: list[Any]) -> list[Any]:
+def _tournaments(
+    many: int, pool: Any, rules: dict[str, Any], owners: list[Any], versions: list[Any]
+) -> list[Any]:
     now = timezone.now()
+    options: dict[str, dict[str, Any]] = {
+        Format.ROUND_ROBIN: {"kind": "balanced", "meetings": None, "groups_each": 1},
+        Format.SWISS: {"rounds": SWISS_ROUNDS},
+        Format.DUEL: {"first": versions[0].pk, "second": versions[1].pk, "groups": 6},
+    }
+    formats = [*FORMATS, *[FORMATS[0]] * (many - len(FORMATS))]
     return Tournament.objects.bulk_create(
         Tournament(
             organiser=owners[n % OWNERS],
@@ -99,42 +115,66 @@ def _tournaments(many: int, pool: Any, rules: dict[str, Any], owners: list[Any])
             players=PLAYERS,
             boards=BOARDS,
             pool=pool,
-            round=1,
+            round=SWISS_ROUNDS if formats[n] == Format.SWISS else 1,
             last=True,
             started_at=now,
             ended_at=None if n == 0 else now,
-            options={"kind": "balanced", "meetings": None, "groups_each": 1},
+            format=str(formats[n]),
+            options=options[formats[n]],
         )
         for n in range(many)
     )
 
 
-def _entrants(cups: list[Any], versions: list[Any]) -> NDArray[np.int64]:
-    """(cups, bots) the ids of the entrants."""
-    many = len(versions)
-    count = len(cups) * many
+def _members(cup: Any, groups: int, bots: int, chance: np.random.Generator) -> NDArray[Any]:
+    """(groups, players) who plays with whom: in a swiss everyone once a round, in a duel two always."""
+    if cup.format == Format.SWISS:
+        field = chance.permutation(bots)[: PLAYERS * max(1, groups // SWISS_ROUNDS)]
+        rounds = [chance.permutation(field) for _ in range(SWISS_ROUNDS + 1)]
+        return np.concatenate(rounds).reshape(-1, PLAYERS)[:groups]
+    if cup.format == Format.DUEL:
+        others = np.array([2 + chance.permutation(bots - 2)[: PLAYERS - 2] for _ in range(groups)])
+        return np.concatenate([np.tile([0, 1], (groups, 1)), others], axis=1)
+    return np.array([chance.permutation(bots)[:PLAYERS] for _ in range(groups)])
+
+
+def _entrants(cups: list[Any], versions: list[Any], members: NDArray[Any]) -> NDArray[np.int64]:
+    """(cups, bots) the ids of the entrants: all bots, in a swiss or a duel those who play."""
+    there = np.ones((len(cups), len(versions)), bool)
+    for at, cup in enumerate(cups):
+        if cup.format != Format.ROUND_ROBIN:
+            there[at] = np.isin(np.arange(len(versions)), members[at])
+    cup_at, bot_at = np.nonzero(there)
+    count = len(cup_at)
+    ids = np.zeros(there.shape, np.int64)
+    ids[there] = np.arange(1, count + 1)
     copy(
         Entrant,
         count,
         id=np.arange(1, count + 1),
-        tournament_id=np.repeat([cup.pk for cup in cups], many),
-        bot_id=np.tile([version.bot_id for version in versions], len(cups)),
-        version_id=np.tile([version.pk for version in versions], len(cups)),
-        seeded=np.tile(np.arange(1, many + 1), len(cups)),
+        tournament_id=np.array([cup.pk for cup in cups])[cup_at],
+        bot_id=np.array([version.bot_id for version in versions])[bot_at],
+        version_id=np.array([version.pk for version in versions])[bot_at],
+        seeded=bot_at + 1,
     )
-    return np.arange(1, count + 1).reshape(len(cups), many)
+    return ids
 
 
-def _plan(cups: list[int], groups: int, members: NDArray[Any], entrants: NDArray[np.int64]) -> None:
+def _plan(cups: list[Any], groups: int, members: NDArray[Any], entrants: NDArray[np.int64]) -> None:
     many = len(members)
     cup = np.repeat(np.arange(len(cups)), groups)
+    pks = np.array([each.pk for each in cups])
+    numbers = np.arange(groups)
+    rounds = np.minimum(SWISS_ROUNDS, 1 + numbers // max(1, groups // SWISS_ROUNDS))
     copy(
         Group,
         many,
         id=np.arange(1, many + 1),
-        tournament_id=np.array(cups)[cup],
-        number=np.tile(np.arange(1, groups + 1), len(cups)),
-        round=1,
+        tournament_id=pks[cup],
+        number=np.tile(numbers + 1, len(cups)),
+        round=np.concatenate(
+            [rounds if each.format == Format.SWISS else np.ones(groups, int) for each in cups]
+        ),
         seatings=PLAYERS,
     )
     boards = many * BOARDS
@@ -154,7 +194,7 @@ def _plan(cups: list[int], groups: int, members: NDArray[Any], entrants: NDArray
         Table,
         tables,
         id=np.arange(1, tables + 1),
-        tournament_id=np.repeat(np.array(cups)[cup], PLAYERS),
+        tournament_id=np.repeat(pks[cup], PLAYERS),
         group_id=np.repeat(np.arange(1, many + 1), PLAYERS),
         number=np.tile(np.arange(PLAYERS), many),
         boards=BOARDS,
@@ -215,6 +255,7 @@ def _matches(  # noqa: PLR0917 - what was drawn before
             version_id=versions[who].ravel(),
             total=points.ravel(),
             rank=rank.ravel(),
+            faults=np.repeat(chance.integers(0, FAULTS, len(at)) == 0, PLAYERS).astype(int),
         )
 
 

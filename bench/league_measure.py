@@ -8,19 +8,30 @@ from typing import Any
 
 from django.core.cache import cache
 from django.core.management import call_command
+from django.db import connection
 from django.test import Client
 from rich import box
 from rich.console import Console
 from rich.table import Table as Grid
 
-from bench.league_data import fill
+from arena.rules import Rules
+from arena.schedule.plan import Format
+from bench import league_played
+from bench.league_data import BOARDS, fill
+from league.matches import recent
 from league.matches.models import Match
-from league.ratings.models import Pool, Snapshot
+from league.ratings.models import Pool, Rating, Snapshot
 from league.ratings.selectors import lines
 from league.ratings.services import recompute
 from league.tournaments.models import Board, Group, Tournament
 
 WANTED_MS = 100.0
+#: How many snapshots the pool had before the current one.
+SNAPSHOTS = 60
+LEADERS = 5
+LATEST_OF = (
+    "match.id IN (SELECT match_id FROM matches_matchseat WHERE version_id = %s ORDER BY 1 DESC LIMIT %s)"
+)
 console = Console(highlight=False, soft_wrap=True)
 
 
@@ -30,7 +41,8 @@ def prepare(matches: int, bots: int) -> None:
     began = time.monotonic()
     fill(matches, bots, console.print)
     console.print(f"filled in {time.monotonic() - began:.0f} s")
-    scopes: list[Pool | Tournament] = [Pool.objects.get(), _tournament()]
+    scopes: list[Pool | Tournament] = [Pool.objects.get(), newest()]
+    scopes += Tournament.objects.filter(format__in=(Format.SWISS, Format.DUEL))
     for scope in scopes:
         began = time.monotonic()
         snapshot = recompute(scope)
@@ -40,6 +52,32 @@ def prepare(matches: int, bots: int) -> None:
             f"{scope}: {snapshot.matches:,} matches, {snapshot.versions} bots added up in "
             f"{time.monotonic() - began:.1f} s; this process had {most_mib:.0f} MiB at the most"
         )
+    began = time.monotonic()
+    _furnish()
+    console.print(f"furnished for the pages in {time.monotonic() - began:.0f} s")
+
+
+def _furnish() -> None:
+    """What pages show beside rows that were drawn. Records: in the tournament that is looked at, and the
+    latest of bots that are."""
+    league_played.older_snapshots(SNAPSHOTS)
+    rules = Rules.from_json(Pool.objects.get().rules)
+    records = league_played.play(rules, BOARDS)
+    leaders = leading()
+    league_played.furnish(rules, records, leaders[0].version.bot.owner)
+    league_played.give_records(records, "match.tournament_id = %s", newest().pk)
+    for row in leaders:
+        league_played.give_records(records, LATEST_OF, row.version_id, recent.LATEST)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+
+
+def leading() -> list[Rating]:
+    """Some of the ladder's best, best first, and the two of the duel."""
+    snapshot = Snapshot.objects.get(current_of__pool__isnull=False)
+    duel = Tournament.objects.get(format=Format.DUEL).options
+    those = lines(snapshot).filter(version__in=(duel["first"], duel["second"]))
+    return [*lines(snapshot)[:LEADERS], *those]
 
 
 def measure(rounds: int) -> dict[str, Any]:
@@ -60,14 +98,14 @@ def measure(rounds: int) -> dict[str, Any]:
     return report
 
 
-def _tournament() -> Tournament:
-    """The one that is looked at."""
-    return Tournament.objects.order_by("-pk")[0]
+def newest() -> Tournament:
+    """The tournament that is looked at."""
+    return Tournament.objects.filter(status="finished").order_by("-pk")[0]
 
 
 def addresses(client: Client) -> Iterator[tuple[str, str]]:
     """What is asked: a name and an address."""
-    pool, tournament = Pool.objects.get(), _tournament()
+    pool, tournament = Pool.objects.get(), newest()
     snapshot = Snapshot.objects.get(current_of__pool=pool)
     rows = list(lines(snapshot)[:2])
     version, other = (row.version_id for row in rows)
