@@ -59,7 +59,7 @@ class Api:
 
     def sign_up(self, username: str, password: str) -> Json:
         """Make an account; does not log in."""
-        return self._json("POST", "users/", {"username": username, "password": password})
+        return self.json("POST", "users/", {"username": username, "password": password})
 
     def log_in(self, username: str, password: str, **wanted: Any) -> str:
         """Get a token and use it from now on; gives it, since the site shows it only once."""
@@ -71,55 +71,55 @@ class Api:
         """Get a token; `wanted`: its `name`, its `scopes`, for how many `days`. What is None is left out."""
         body = {"username": username, "password": password, **wanted}
         told = {key: value for key, value in body.items() if value is not None}
-        return self._json("POST", "tokens/", told)
+        return self.json("POST", "tokens/", told)
 
     def tokens(self) -> Iterator[Json]:
         """Your tokens, page after page; without what they are."""
-        return self._pages("tokens/")
+        return self.pages("tokens/")
 
     def end_token(self, token: int | None = None) -> None:
         """End a token of yours by its id; without one, all of them."""
-        self._call("DELETE", "tokens/" if token is None else f"tokens/{token}/")
+        self.call("DELETE", "tokens/" if token is None else f"tokens/{token}/")
 
     def change_password(self, old: str, new: str) -> None:
         """Change your password, which ends all your tokens."""
-        self._call("POST", "users/me/password/", json={"old": old, "new": new})
+        self.call("POST", "users/me/password/", json={"old": old, "new": new})
 
     def log_out(self) -> None:
         """End the token's validity."""
-        self._call("DELETE", "tokens/current/")
+        self.call("DELETE", "tokens/current/")
         self._session.auth = None
 
     def me(self) -> Json:
         """Whose token this is, what it is good for, and how much of each quota is used."""
-        return self._json("GET", "users/me/")
+        return self.json("GET", "users/me/")
 
     # -- bots -------------------------------------------------------------------------------------------
 
     def bots(self, **query: str) -> Iterator[Json]:
         """Bots, page after page; `owner` and `name` filter them."""
-        return self._pages("bots/", **query)
+        return self.pages("bots/", **query)
 
     def bot(self, bot: int) -> Json:
         """A bot."""
-        return self._json("GET", f"bots/{bot}/")
+        return self.json("GET", f"bots/{bot}/")
 
     def create_bot(self, name: str) -> Json:
         """Make a bot; its program comes with `upload`."""
-        return self._json("POST", "bots/", {"name": name})
+        return self.json("POST", "bots/", {"name": name})
 
     def upload(self, bot: int, filename: str, data: bytes) -> Json:
         """Upload a version, a source file or a zip by its name; it is checked before it may play. `new` is
         false where the same program was sent before."""
-        return self._answer(self._call("POST", f"bots/{bot}/versions/", files={"file": (filename, data)}))
+        return self._answer(self.call("POST", f"bots/{bot}/versions/", files={"file": (filename, data)}))
 
     def versions(self, bot: int) -> Iterator[Json]:
         """The versions of a bot, page after page: all of yours; of others those that play, or once might."""
-        return self._pages(f"bots/{bot}/versions/")
+        return self.pages(f"bots/{bot}/versions/")
 
     def version(self, version: int) -> Json:
         """A version: its status; of one of yours its checks and their logs, too, else `checks` is null."""
-        return self._json("GET", f"versions/{version}/")
+        return self.json("GET", f"versions/{version}/")
 
     def wait_for_version(self, version: int, timeout_s: float = 120.0) -> Json:
         """A version once its check has ended, whether it is active or not.
@@ -142,125 +142,125 @@ class Api:
         """Make a draft; `rules` by the names of rules.md, what is left out at its default. `more`: `format`,
         `options`, `rated` and so on (tournaments.md)."""
         body = {"name": name, "rules": dict(rules or {}), "boards": boards, **more}
-        return self._json("POST", "tournaments/", body)
+        return self.json("POST", "tournaments/", body)
 
     def preview_draft(self, entrants: int, draft: Mapping[str, Any]) -> Json:
         """What a tournament would be with so many entrants; `draft`: what `create_tournament` sends, without
         a name."""
-        return self._json("POST", "tournaments/preview/", {**draft, "entrants": entrants})
+        return self.json("POST", "tournaments/preview/", {**draft, "entrants": entrants})
 
     def preview(self, tournament: int) -> Json:
         """How much it plays with the entrants that it has, how long that takes and how sure it will be."""
-        return self._json("GET", f"tournaments/{tournament}/preview/")
+        return self.json("GET", f"tournaments/{tournament}/preview/")
 
     def open_tournament(self, tournament: int) -> Json:
         """Let bots enter."""
-        return self._json("POST", f"tournaments/{tournament}/open/")
+        return self.json("POST", f"tournaments/{tournament}/open/")
 
     def enter(self, tournament: int, version: int) -> Json:
         """Enter an active version of a bot of yours."""
-        return self._json("POST", f"tournaments/{tournament}/entrants/", {"version": version})
+        return self.json("POST", f"tournaments/{tournament}/entrants/", {"version": version})
 
     def start_tournament(self, tournament: int) -> Json:
         """Plan all matches and have them played."""
-        return self._json("POST", f"tournaments/{tournament}/start/")
+        return self.json("POST", f"tournaments/{tournament}/start/")
 
     def entrants(self, tournament: int, **query: int | str) -> Iterator[Json]:
         """Who takes part, page after page; `version`, `bot`, `owner` and `status` filter them."""
-        return self._pages(f"tournaments/{tournament}/entrants/", **query)
+        return self.pages(f"tournaments/{tournament}/entrants/", **query)
 
     def withdraw(self, tournament: int, entrant: int) -> None:
         """Take an entry back, by the entrant's id."""
-        self._call("DELETE", f"tournaments/{tournament}/entrants/{entrant}/")
+        self.call("DELETE", f"tournaments/{tournament}/entrants/{entrant}/")
 
     def steer(self, tournament: int, action: str, **body: Any) -> Json:
         """`open`, `start`, `pause`, `resume`, `extend` (to `boards` in all), `replay`, `finish`, `cancel`."""
-        return self._json("POST", f"tournaments/{tournament}/{action}/", body)
+        return self.json("POST", f"tournaments/{tournament}/{action}/", body)
 
     def tournament(self, tournament: int) -> Json:
         """What it is, and its status."""
-        return self._json("GET", f"tournaments/{tournament}/")
+        return self.json("GET", f"tournaments/{tournament}/")
 
     def tournaments(self, **query: str) -> Iterator[Json]:
         """Tournaments, page after page; `name`, `organiser`, `status` and so on filter them."""
-        return self._pages("tournaments/", **query)
+        return self.pages("tournaments/", **query)
 
     def progress(self, tournament: int) -> Json:
         """How many tables, matches and blocks are planned and done, how fast, and why it waits if it does."""
-        return self._json("GET", f"tournaments/{tournament}/progress/")
+        return self.json("GET", f"tournaments/{tournament}/progress/")
 
     def standings(self, tournament: int) -> Iterator[Json]:
         """How the entrants stand, best first, page after page; those that have no complete block not yet."""
-        return self._pages(f"tournaments/{tournament}/standings/")
+        return self.pages(f"tournaments/{tournament}/standings/")
 
     def ranking(self, tournament: int) -> list[Json]:
         """The order that a swiss or a knockout has of its own; 409 for others."""
-        rows: list[Json] = self._call("GET", f"tournaments/{tournament}/ranking/").json()
+        rows: list[Json] = self.call("GET", f"tournaments/{tournament}/ranking/").json()
         return rows
 
     def duel(self, tournament: int) -> Json:
         """How a duel stands: the verdict of its sequential test, and the test board by board."""
-        return self._json("GET", f"tournaments/{tournament}/duel/")
+        return self.json("GET", f"tournaments/{tournament}/duel/")
 
     def cross_table(self, tournament: int) -> Iterator[Json]:
         """Each pair that met, the better placed first, page after page."""
-        return self._pages(f"tournaments/{tournament}/crosstable/")
+        return self.pages(f"tournaments/{tournament}/crosstable/")
 
     # -- results ----------------------------------------------------------------------------------------
 
     def matches(self, tournament: int) -> Iterator[Json]:
         """Its matches, page after page."""
-        return self._pages("matches/", tournament=tournament)
+        return self.pages("matches/", tournament=tournament)
 
     def match(self, match: int) -> Json:
         """A match: who sat where, and how it ended."""
-        return self._json("GET", f"matches/{match}/")
+        return self.json("GET", f"matches/{match}/")
 
     def logs(self, match: int) -> list[Json]:
         """What your bots wrote to their standard error in a match."""
-        rows: list[Json] = self._call("GET", f"matches/{match}/logs/").json()
+        rows: list[Json] = self.call("GET", f"matches/{match}/logs/").json()
         return rows
 
     def record(self, match: int) -> bytes:
         """A match's record (record.md), byte for byte; there when the tournament is over."""
-        return self._call("GET", f"matches/{match}/record/").content
+        return self.call("GET", f"matches/{match}/record/").content
 
     def pools(self) -> Iterator[Json]:
         """Every list of ratings, page after page."""
-        return self._pages("pools/")
+        return self.pages("pools/")
 
     def pool(self, pool: int) -> Json:
         """One list of ratings: its rules, and the snapshot that is current."""
-        return self._json("GET", f"pools/{pool}/")
+        return self.json("GET", f"pools/{pool}/")
 
     def ratings(self, pool: int | None = None, **query: int) -> Iterator[Json]:
         """Ratings, best first within each pool, page after page; `bot` and `version` filter them, too."""
-        return self._pages("ratings/", **query, **({} if pool is None else {"pool": pool}))
+        return self.pages("ratings/", **query, **({} if pool is None else {"pool": pool}))
 
     def snapshots(self, pool: int) -> Iterator[Json]:
         """A pool's snapshots, the newest first, page after page."""
-        return self._pages(f"pools/{pool}/snapshots/")
+        return self.pages(f"pools/{pool}/snapshots/")
 
     def history(self, pool: int, version: int) -> Json:
         """How a version's rating went."""
-        return self._json("GET", f"pools/{pool}/history/{version}/")
+        return self.json("GET", f"pools/{pool}/history/{version}/")
 
     def head_to_head(self, pool: int, one: int, other: int) -> Json:
         """Two versions of a pool: their record, and which is likely the better."""
-        return self._json("GET", f"pools/{pool}/head-to-head/{one}/{other}/")
+        return self.json("GET", f"pools/{pool}/head-to-head/{one}/{other}/")
 
     def board(self, board: int) -> Json:
         """A board, and where it is."""
-        return self._json("GET", f"boards/{board}/")
+        return self.json("GET", f"boards/{board}/")
 
     def hands(self, board: int) -> list[Json]:
         """Every hand of a board as played by each bot that held it; there when the tournament is over."""
-        rows: list[Json] = self._call("GET", f"boards/{board}/hands/").json()
+        rows: list[Json] = self.call("GET", f"boards/{board}/hands/").json()
         return rows
 
     def export(self, path: str, **query: int) -> Iterator[bytes]:
         """A list as a file, piece by piece: `matches.csv`, `ratings.jsonl`, `tournaments/5/standings.csv`."""
-        with self._call("GET", path, params=query, stream=True) as response:
+        with self.call("GET", path, params=query, stream=True) as response:
             try:
                 yield from response.iter_content(1 << 16)
             except _CUT as error:
@@ -285,31 +285,24 @@ class Api:
             else:
                 raise ApiError(response.status_code, "not_the_api", f"{self._root} answers without events")
 
-    # -- how --------------------------------------------------------------------------------------------
+    # -- any address below the API's ----------------------------------------------------------------------
 
-    def _use(self, token: str) -> None:
-        self._session.auth = _Bearer(token)
-
-    def _pages(self, path: str, **query: int | str) -> Iterator[Json]:
+    def pages(self, path: str, **query: int | str) -> Iterator[Json]:
+        """The rows of a list, page after page. Raises ApiError."""
         asked: dict[str, Any] = {**query, "page_size": _PAGE_SIZE}
         while True:
-            answer = self._answer(self._call("GET", path, params=asked))
+            answer = self._answer(self.call("GET", path, params=asked))
             yield from answer["results"]
             if answer["next"] is None:
                 return
             # Only the cursor is taken from the link: the token goes to no other address than the site's.
             asked["cursor"] = parse_qs(urlsplit(answer["next"]).query)["cursor"][0]
 
-    def _json(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Json:
-        return self._answer(self._call(method, path, json=body))
+    def json(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Json:
+        """What a request is answered with, where that is JSON. Raises ApiError."""
+        return self._answer(self.call(method, path, json=body))
 
-    def _answer(self, response: requests.Response) -> Json:
-        if not is_json(response):
-            raise ApiError(response.status_code, "not_the_api", f"{self._root} answers, but not with JSON")
-        answer: Json = response.json()
-        return answer
-
-    def _call(self, method: str, path: str, **options: Any) -> requests.Response:
+    def call(self, method: str, path: str, **options: Any) -> requests.Response:
         """The answer of the first try that has one which is a success. Raises ApiError."""
         if method == "POST" and path != "tokens/":  # no server should keep a token, to answer with it again
             options["headers"] = {"Idempotency-Key": uuid.uuid4().hex}
@@ -321,6 +314,17 @@ class Api:
             except ApiError as error:
                 if not self._patience.again(error, tried, began):
                     raise
+
+    # -- how --------------------------------------------------------------------------------------------
+
+    def _use(self, token: str) -> None:
+        self._session.auth = _Bearer(token)
+
+    def _answer(self, response: requests.Response) -> Json:
+        if not is_json(response):
+            raise ApiError(response.status_code, "not_the_api", f"{self._root} answers, but not with JSON")
+        answer: Json = response.json()
+        return answer
 
     def _once(self, method: str, path: str, options: Mapping[str, Any]) -> requests.Response:
         try:

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 
 from league.bots import services as bots
 from league.common.errors import Invalid, OverQuota
@@ -123,14 +123,38 @@ def test_a_message_is_sent_after_the_commit_and_names_the_webhook(
 # -- making one ----------------------------------------------------------------------------------------
 
 
-def test_an_address_inside_is_refused_when_a_webhook_is_made_or_changed(ann, hook):
+def test_an_address_inside_is_refused_when_a_webhook_is_made_or_changed(as_ann, hook):
     for url in ("https://10.0.0.1/", "https://[::1]/", "http://8.8.8.8/"):
         with pytest.raises(Invalid) as error:
-            services.create(ann, url, ["*"])
+            services.check_url(url)
         assert error.value.field == "url"
-        with pytest.raises(Invalid):
-            services.change(hook, url=url)
-    assert Webhook.objects.count() == 1
+        for answer in (
+            as_ann.post("/api/v1/webhooks/", {"url": url}),
+            as_ann.patch(f"/api/v1/webhooks/{hook.pk}/", {"url": url}),
+        ):
+            assert (answer.status_code, answer.json()["field"]) == (400, "url")
+    assert Webhook.objects.get().url == hook.url
+
+
+def test_a_name_is_resolved_before_the_transaction_and_not_for_a_repeat(as_ann, hook, monkeypatch):
+    """Resolving takes its time, and would hold up whoever wants to write."""
+    asked = []
+    depth = len(connection.savepoint_ids)  # the test's own
+
+    def resolving(url, *_):
+        asked.append(len(connection.savepoint_ids) - depth)
+
+    monkeypatch.setattr(services, "destination", resolving)
+    key = {"headers": {"Idempotency-Key": "one"}}
+    body = {"url": "https://hooks.example/"}
+    assert as_ann.post("/api/v1/webhooks/", body, **key).status_code == 201
+    other = {"headers": {"Idempotency-Key": "two"}}
+    assert as_ann.patch(f"/api/v1/webhooks/{hook.pk}/", body, **other).status_code == 200
+    assert asked == [0, 0]
+    again = as_ann.post("/api/v1/webhooks/", body, **key)
+    assert again.json()["code"] == "idempotency_secret"
+    assert len(asked) == 2
+    assert Webhook.objects.count() == 2
 
 
 def test_one_user_may_have_so_many_webhooks(ann, bob, hook, settings):

@@ -116,6 +116,28 @@ def test_while_a_webhook_fails_its_other_deliveries_wait_too(ann, hook):
     assert 0 < deliveries.next_due_s(hook.pk) <= RETRY_S[0]
 
 
+@pytest.mark.parametrize(("code", "says", "waits"), [
+    (503, "600", 600),
+    (429, "7", 7),
+    (503, "99999999", 3600),
+    (503, "soon", 5),
+    (500, "600", 5),
+])  # fmt: skip
+def test_a_receiver_that_says_when_to_come_again_is_left_alone_so_long_but_no_longer_than_an_hour(
+    ann, hook, there, code, says, waits
+):
+    there.answers = [(code, {"Retry-After": says}, b"")]
+    kit.active(ann)
+    deliver.deliver_next(hook.pk)
+    delivery = hook.deliveries.get()
+    left = (delivery.due_at - timezone.now()).total_seconds()
+    assert delivery.status == "waiting"
+    assert waits - 5 < left < 1.21 * waits + 1
+    hook.refresh_from_db()
+    held = (hook.held_until - timezone.now()).total_seconds()
+    assert waits - 5 < held <= waits + 1, "its other deliveries wait, too"
+
+
 def test_who_takes_long_rests_so_that_others_come_first(ann, bob, hook, there):
     other = services.create(bob, there.url, ["*"])
     for number, owner in enumerate((ann, ann, bob)):

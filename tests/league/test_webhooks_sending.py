@@ -2,12 +2,14 @@
 
 import ssl
 import threading
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from ipaddress import ip_address, ip_network
 
 import pytest
 import trustme
 
-from league.webhooks.sending import MAX_REDIRECTS, post
+from league.webhooks.sending import MAX_LATER_S, MAX_REDIRECTS, later_s, post
 from tests.support.receiver import dribble, receiver
 
 #: One address of this machine stands for the Internet; all others are inside.
@@ -174,6 +176,15 @@ def test_an_answer_that_makes_no_sense_is_a_failure_and_no_crash(outside, answer
 
 def test_nobody_listening_is_a_failure_that_says_so():
     assert code_of(send(f"http://{OUTSIDE}:1024/")) == "unreachable"
+
+
+def test_when_to_come_again_is_seconds_or_a_date():
+    soon = format_datetime(datetime.now(UTC) + timedelta(seconds=100), usegmt=True)
+    assert 95 < later_s(soon) <= 100
+    assert later_s(" 120 ") == 120.0
+    assert later_s("9" * 18) == later_s("Fri, 31 Dec 9999 23:59:59 GMT") == MAX_LATER_S
+    nonsense = ("", "-1", "1.5", "\u0661", "9" * 19, "Thu, 01 Jan 1970 00:00:00 GMT", "Fri, 99 Foo 0 GMT")
+    assert {later_s(text) for text in nonsense} == {0.0}
 
 
 def test_what_a_stranger_answers_is_kept_inert_and_short(outside):

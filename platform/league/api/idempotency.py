@@ -62,6 +62,12 @@ def key_of(request: Request) -> str | None:
     return key
 
 
+def answered(request: Request, key: str) -> bool:
+    """Whether a write with this key was done: who repeats it gets its answer, or why there is none."""
+    young = Answer.objects.filter(at__gte=timezone.now() - KEPT_FOR)
+    return young.filter(user=request.user.pk, key=key, status__isnull=False).exists()
+
+
 def once(key: str, kind: Kind, handler: Handler) -> Handler:
     """The handler, run at most once for this key and its user."""
 

@@ -24,7 +24,8 @@ from league.webhooks.sending import Attempt
 RETRY_S: Sequence[int] = (5, 60, 300, 1800, 7200, 21_600, 50_400)
 #: By how much that may be longer, by chance: what failed together is not tried again together.
 JITTER = 0.2
-#: While a webhook fails, its other deliveries wait as if they were it, but no longer than this.
+#: While a webhook fails, its other deliveries wait as if they were it, but no longer than this, or than the
+#: receiver wants (`Attempt.later_s`).
 HOLD_S = 300
 #: A webhook may take one part in so many of a worker's time: the slower it is, the longer it rests.
 SHARE = 5
@@ -88,7 +89,7 @@ def settle(claim: Claim, attempt: Attempt) -> Delivery:
     if delivery is None:
         raise Lost(f"delivery {claim.pk} is gone")
     hook = Webhook.objects.select_for_update(**OURS).get(pk=delivery.webhook_id)
-    now = timezone.now()
+    now, wanted = timezone.now(), timedelta(seconds=attempt.later_s)
     hook.rests_until = now + timedelta(milliseconds=(SHARE - 1) * attempt.took_ms)
     status, due_at = DeliveryStatus.DELIVERED, delivery.due_at
     if not attempt.failure:
@@ -96,11 +97,11 @@ def settle(claim: Claim, attempt: Attempt) -> Delivery:
     else:
         status, pause = DeliveryStatus.FAILED, _pause(delivery, claim.attempt)
         if pause and not attempt.gone and hook.status == WebhookStatus.ACTIVE:
-            status, due_at = DeliveryStatus.WAITING, now + pause
+            status, due_at = DeliveryStatus.WAITING, now + max(pause, wanted)
         if delivery.type != PING:
             hook.failures += 1
             held = RETRY_S[min(hook.failures, len(RETRY_S)) - 1]
-            hook.held_until = now + timedelta(seconds=min(held, HOLD_S))
+            hook.held_until = now + max(timedelta(seconds=min(held, HOLD_S)), wanted)
     hook.save(update_fields=["failures", "held_until", "rests_until"])
     settled = move(
         delivery,

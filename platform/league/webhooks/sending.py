@@ -2,12 +2,15 @@
 addresses that were checked."""
 
 import http.client
+import re
 import socket
 import ssl
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from threading import Event, Timer
 from urllib.parse import urljoin
 
@@ -19,17 +22,25 @@ MAX_REDIRECTS = 3
 #: The redirects that keep the method and the body; any other is a failure.
 REDIRECTS = (307, 308)
 GONE = 410
+#: The failures that may say when to come again (RFC 6585, RFC 9110), and for how long they are heeded.
+LATER = (429, 503)
+MAX_LATER_S = 3600
 READ_BYTES = 4096
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """How an attempt ended; `failure` is empty where the receiver has answered with 2xx."""
+    """How an attempt ended; `failure` is empty where the receiver has answered with 2xx.
+
+    Attributes:
+        later_s: how long the receiver wants to be left alone (`Retry-After`), MAX_LATER_S at the most.
+    """
 
     failure: str
     code: int | None = None
     response: str = ""
     took_ms: int = 0
+    later_s: float = 0.0
 
     @property
     def gone(self) -> bool:
@@ -39,11 +50,12 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back: the status, where to instead, and the beginning of the body."""
+    """What came back: the status, where to instead, the beginning of the body, and when to come again."""
 
     code: int
     location: str
     body: bytes
+    retry_after: str = ""
 
 
 def post(
@@ -74,7 +86,21 @@ def post(
     took_ms = round((time.monotonic() - began) * 1000)
     if answer is None:
         return Attempt(failure, took_ms=took_ms)
-    return Attempt(failure, answer.code, excerpt(answer.body), took_ms)
+    wanted_s = later_s(answer.retry_after) if answer.code in LATER else 0.0
+    return Attempt(failure, answer.code, excerpt(answer.body), took_ms, wanted_s)
+
+
+def later_s(retry_after: str) -> float:
+    """What a `Retry-After` says, seconds or a date, in seconds from now, MAX_LATER_S at the most; 0 for what
+    makes no sense."""
+    text = retry_after.strip()
+    if re.fullmatch("[0-9]{1,18}", text):
+        return float(min(int(text), MAX_LATER_S))
+    try:
+        wanted_s = (parsedate_to_datetime(text).astimezone(UTC) - datetime.now(UTC)).total_seconds()
+    except (ValueError, OverflowError):
+        return 0.0
+    return min(max(0.0, wanted_s), MAX_LATER_S)
 
 
 def excerpt(data: bytes) -> str:
@@ -153,7 +179,8 @@ def _ask(
                 data = b""
                 with suppress(OSError, http.client.HTTPException):  # the status has come: that is the answer
                     data = response.read1(READ_BYTES)
-                return Answer(response.status, response.getheader("Location") or "", data)
+                told = (response.getheader(name) or "" for name in ("Location", "Retry-After"))
+                return Answer(response.status, next(told), data, next(told))
 
 
 def _cut(hold: socket.socket, late: Event) -> None:

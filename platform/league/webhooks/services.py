@@ -34,30 +34,31 @@ def _had(user: User) -> int:
 WEBHOOKS = Quota("webhooks", "MAX_WEBHOOKS", "webhooks", _had, "Delete one first.")
 
 
+@transaction.atomic
 def create(owner: User, url: str, events: Iterable[str]) -> Webhook:
-    """A new webhook, active at once. Raises Invalid for an address it can't have, OverQuota."""
-    check_url(url)
-    with transaction.atomic():
-        WEBHOOKS.check(owner)
-        return Webhook.objects.create(owner=owner, url=url, events=sorted(set(events)), salt=new_salt())
+    """A new webhook, active at once, for an address that `check_url` has taken. Raises OverQuota."""
+    WEBHOOKS.check(owner)
+    return Webhook.objects.create(owner=owner, url=url, events=sorted(set(events)), salt=new_salt())
 
 
 def check_url(url: str) -> None:
-    """Raises Invalid for an address that a webhook can't have now; it is checked again at each use."""
+    """Raises Invalid for an address that a webhook can't have now; it is checked again at each use.
+
+    It takes RESOLVE_S at the most: call it outside of transactions.
+    """
     try:
         destination(url, settings.WEBHOOK_NETWORKS, RESOLVE_S)
     except Refused as error:
         raise Invalid(error.code, str(error), "url") from None
 
 
+@transaction.atomic
 def change(webhook: Webhook, *, url: str | None = None, events: Iterable[str] | None = None) -> Webhook:
-    """Send it elsewhere, or other events; what waits goes to the new address. Raises Invalid."""
-    if url is not None:
-        check_url(url)
-    with transaction.atomic():
-        now = lock(webhook)
-        now.url, now.events = url or now.url, now.events if events is None else sorted(set(events))
-        now.save(update_fields=["url", "events"])
+    """Send it elsewhere, where `check_url` has taken that, or other events; what waits goes to the new
+    address."""
+    now = lock(webhook)
+    now.url, now.events = url or now.url, now.events if events is None else sorted(set(events))
+    now.save(update_fields=["url", "events"])
     return now
 
 

@@ -37,6 +37,7 @@ class View(GenericViewSet[Any]):
         query_parameters: what an operation takes besides.
         cached: how long answers may be kept, by action, where it is not as for all (`caching`).
         repeatable: how a write behaves under an `Idempotency-Key`, by action, where it is not as for all.
+        waits: the method that does what an action has to wait for, by action: before its transaction begins.
     """
 
     http_method_names = METHODS
@@ -49,6 +50,7 @@ class View(GenericViewSet[Any]):
     query_parameters: tuple[str, ...] = ()
     cached: ClassVar[Mapping[str, str]] = {}
     repeatable: ClassVar[Mapping[str, idempotency.Kind]] = {}
+    waits: ClassVar[Mapping[str, str]] = {}
 
     def get_permissions(self) -> Any:
         """Those of the view, and the scope."""
@@ -83,6 +85,8 @@ class View(GenericViewSet[Any]):
         refuse_unknown(request, self)
         key, method = idempotency.key_of(request), (request.method or "").lower()
         kind = self.repeatable.get(self.action, idempotency.Kind.KEPT)
+        if self.action in self.waits and not (key and idempotency.answered(request, key)):
+            getattr(self, self.waits[self.action])(request)
         if key is not None and kind is not idempotency.Kind.PLAIN:
             once = idempotency.once(key, kind, getattr(self, method))
             setattr(self, method, once)  # what the request is handed to

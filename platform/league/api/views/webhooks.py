@@ -39,6 +39,7 @@ class Webhooks(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
     serializer_class = WebhookOut
     scopes = dict.fromkeys(("create", "partial_update", "destroy", "ping", "secret", "redeliver"), EITHER)
     repeatable = {"create": Kind.SECRET, "secret": Kind.SECRET}  # noqa: RUF012 - never changed
+    waits = {"create": "_check_new", "partial_update": "_check_change"}  # noqa: RUF012 - never changed
 
     def get_queryset(self) -> Any:
         if getattr(self, "swagger_fake_view", False):
@@ -114,6 +115,19 @@ class Webhooks(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
         """Send once more what was delivered or given up: the same bytes with the same id."""
         again = found(self._log(), pk=int(delivery))
         return _accepted(deliver.redeliver(again, user_of(request)))
+
+    def _check_new(self, request: Request) -> None:
+        """A name may take seconds to be resolved: that holds up no transaction."""
+        given = NewWebhook(data=request.data)
+        given.is_valid(raise_exception=True)
+        services.check_url(given.validated_data["url"])
+
+    def _check_change(self, request: Request) -> None:
+        given = WebhookChange(data=request.data)
+        given.is_valid(raise_exception=True)
+        self.get_object()
+        if (url := given.validated_data.get("url")) is not None:
+            services.check_url(url)
 
     def _log(self) -> Any:
         webhook = found(services.webhooks_of(user_of(self.request)), pk=int(self.kwargs["pk"]))
