@@ -10,7 +10,7 @@ from arena.audit import audit
 from arena.record import Record
 from arena.seat import InProcessSeat
 from league.matches.models import Match
-from league.pipeline import going, queue, sit
+from league.pipeline import closing, going, queue, sit
 from league.pipeline.backend import backend
 from league.pipeline.reconcile import reconcile
 from league.sittings import services
@@ -179,6 +179,23 @@ def test_who_is_away_for_too_long_has_left(ann, table, thinking, settings):
     thinking(lambda: None)
     sit.sit(sitting.pk)
     assert again(sitting).status == "abandoned"
+
+
+def test_a_closed_account_leaves_its_table_at_once_and_the_worker_lets_go(ann, bob, staff, table, thinking):
+    sitting, waiting = begun(ann), begun(bob, versions=list(kit.bots.Version.objects.all()[:2]))
+    asked = []
+
+    def act():
+        asked.append(again(sitting).asked["number"])
+        for _ in range(2):
+            closing.close_account(ann, staff, "spam")
+
+    thinking(act)
+    sit.sit(sitting.pk)
+    assert (asked, again(sitting).status, again(waiting).status) == ([1], "abandoned", "waiting")
+    closing.close_account(bob, staff, "spam")
+    assert again(waiting).status == "abandoned"
+    assert services.claim(waiting.pk) is None
 
 
 def test_its_events_tell_its_person_what_get_tells_until_it_is_compared(as_ann, as_bob, ann, table, thinking):

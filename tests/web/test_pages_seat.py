@@ -3,15 +3,23 @@
 import html
 import json
 import re
+from datetime import timedelta
 
 import pytest
+from django.template.loader import render_to_string
+from django.utils import timezone
 
 from league.pipeline import queue, sit
 from league.sittings.models import Sitting
+from league.web.templatetags.cards import card
+from league.web.views import seat as views
 from tests.league import kit, sitters
 from tests.web.people import browser_of, text
 
 pytestmark = pytest.mark.django_db
+
+#: How a bot fared in the person's place.
+STAND = {"version_id": 5, "deals": [{"points": 3}], "total": 3, "rank": 1}
 
 
 @pytest.fixture(autouse=True)
@@ -102,6 +110,48 @@ def test_a_match_is_played_by_forms_alone_and_the_end_has_record_totals_and_comp
     stands = as_ann.get(sitters.path(sitting)).json()["comparison"]
     totals = [record["totals"][sitting.seat], *(stand["total"] for stand in stands)]
     assert [int(total) for _, total, _ in rows_of(compared)] == totals
+    assert page.count(" would have had ") == len(stands)
+    words = page.partition("<h2>In words</h2>")[2]
+    assert words.count("<tr><td") == len(record["deals"][0]["tricks"])
+    for played in record["deals"][0]["tricks"][-1]["cards"]:
+        assert card(played) in words
+
+
+@pytest.mark.parametrize(
+    ("mine", "words"), [(1, "2 more than you."), (4, "1 fewer than you."), (3, "as many")]
+)
+def test_a_comparison_says_how_much_better_or_worse(mine, words):
+    told = {"seat": 0, "bots": [None, {"version_id": 5}], "comparison": [STAND]}
+    deals = [{"seats": [0, 1], "points": [mine, 0]}]
+    record = {"deals": deals, "totals": [mine, 0], "ranks": [1, 2]}
+    [_, row] = views._rows(told, record, ["ann", "Owl"])
+    assert (row["more"], row["fewer"]) == {1: (2, 0), 4: (0, 1), 3: (0, 0)}[mine]
+    page = render_to_string("web/sitting-comparison.html", {"rows": [_, row], "numbers": [1]})
+    assert f"Owl would have had 3 points: {words}" in page
+
+
+def test_who_waits_for_a_worker_is_told_at_last_which_one_is_missing(ann, versions):
+    browser = browser_of(ann)
+    place = sat_down(browser)["Location"]
+    told = 'class="notice warn" role="status"{}><p>No worker has come to your table yet'
+    assert told.format(" hidden") in text(browser.get(place))
+    Sitting.objects.update(status_at=timezone.now() - timedelta(seconds=views.NOBODY_CAME_S + 1))
+    page = text(browser.get(place))
+    assert told.format("") in page
+    assert "worker --queues=seats</code>" in page
+
+
+def test_a_bots_page_and_the_ladder_lead_to_a_seat_against_it(ann, versions):
+    bot = versions[0].bot_id
+    assert f'href="/seat/?bot={bot}">Play against it' in text(browser_of().get(f"/bots/{bot}/"))
+    waiting = kit.received(ann, "Not yet", "dodger")
+    assert "Play against it" not in text(browser_of().get(f"/bots/{waiting.bot_id}/"))
+    cup, _ = kit.running(ann)
+    kit.play_all(cup)
+    kit.recompute(cup.pool)
+    rows = text(browser_of().get("/")).partition("<tbody>")[2]
+    assert re.findall(r'href="/bots/(\d+)/"', rows) == re.findall(r'href="/seat/\?bot=(\d+)"', rows)
+    assert 'href="/seat/?bot=' in rows
 
 
 def rows_of(table):
@@ -191,3 +241,47 @@ def test_in_a_browser_a_match_is_played_to_its_end_and_the_totals_are_the_apis(
     page.locator("#table").press("End")
     shown = page.locator(".score b").all_inner_texts()
     assert [int(total.replace("−", "-")) for total in shown] == record["totals"]
+    page.wait_for_selector("#check[data-state=sound]")
+
+
+@pytest.mark.browser
+@pytest.mark.xdist_group("browser")
+def test_in_two_tabs_with_reloads_and_the_back_button_each_question_is_asked_once(
+    walk, transactional_db, monkeypatch
+):
+    sitters.in_process(monkeypatch)
+    ann = kit.user("ann")
+    sitting = sitters.begun(ann)
+    page = walk(f"/seat/{sitting.pk}/", ann)
+    page.get_by_label("Speed").select_option("0")
+    client, other = kit.client(ann), page.context.new_page()
+    other.goto(page.url)
+    asked = []
+
+    def act():
+        number = sitters.again(sitting).asked["number"]
+        asked.append(number)
+        if number > 4:
+            return sitters.answer(client, sitting)  # in a third place
+        one, two = (page, other) if number % 2 else (other, page)
+        two.wait_for_selector(f'#table[data-question="{number}"]')
+        if number % 4 == 1:
+            one.reload()
+        elif number % 4 == 2:
+            one.goto("/seat/")
+            one.go_back()
+        one.bring_to_front()
+        one.wait_for_selector(f'#table[data-question="{number}"]')
+        with one.expect_response(lambda answer: answer.url.endswith("/answer/")):
+            one.locator(".hand .legal, .bids button").first.click()
+        # Who comes back to the other is asked that no more.
+        two.evaluate("dispatchEvent(new Event('focus'))")
+        two.wait_for_selector(f'#table:not([data-question="{number}"])')
+        return None
+
+    sitters.while_thinking(monkeypatch, act)
+    sit.sit(sitting.pk)
+    assert asked == list(range(1, 12))
+    for each in (page, other):
+        each.evaluate("dispatchEvent(new Event('focus'))")
+        each.wait_for_selector("#comparison")

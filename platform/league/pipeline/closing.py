@@ -3,6 +3,9 @@
 from league.accounts import services as accounts
 from league.accounts.models import User
 from league.common.errors import Forbidden
+from league.sittings import services as sittings
+from league.sittings.lifecycle import OPEN
+from league.sittings.models import Sitting
 from league.tournaments.leaving import leave_open
 from league.webhooks import services as webhooks
 from league.webhooks.lifecycle import WebhookStatus
@@ -10,10 +13,13 @@ from league.webhooks.models import Webhook
 
 
 def close_account(user: User, by: User, why: str) -> None:
-    """Close an account: no way in, its bots leave open tournaments, its webhooks are paused. What it has in
-    tournaments that run is played to its end, and counts. Harmless when repeated; raises Forbidden."""
+    """Close an account: no way in, its person leaves the table, its bots leave open tournaments, its webhooks
+    are paused. What it has in tournaments that run is played to its end, and counts. Harmless when repeated;
+    raises Forbidden."""
     _must_outrank(user, by)
     accounts.close(user, by, why)
+    for sitting in Sitting.objects.filter(user=user, status__in=OPEN):
+        sittings.leave(sitting, by, "The account was closed.")
     leave_open(user)
     for webhook in Webhook.objects.filter(owner=user, status=WebhookStatus.ACTIVE):
         webhooks.pause(webhook, by)

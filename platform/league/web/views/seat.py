@@ -9,10 +9,13 @@ from django.http import HttpRequest, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 from django.views.decorators.cache import never_cache
 
 from arena.rules import VARIANTS
 from league.web import inside
+from league.web.account_of import account_of
 from league.web.inside import Problem, refusal
 from league.web.views.common import again, page
 from league.web.views.doors import see_other
@@ -22,6 +25,8 @@ HERE = "seat"
 OPEN = ("waiting", "playing")
 #: Most bots to choose from, by name; the best of the ladder are among them in any case.
 MOST_BOTS = 200
+#: A table that waits for a worker for so long may wait in vain; js/sitting.js says so then, too.
+NOBODY_CAME_S = 15
 #: How many of the latest sittings are listed.
 LATEST = 10
 PLAYERS = range(3, 7)
@@ -121,21 +126,29 @@ def sitting(request: HttpRequest, pk: int) -> HttpResponseBase:
         "goes_on": told["status"] in OPEN,
         "names": _names(request, told),
         "deal": told["course"]["deals"][-1] if told["course"] else None,
+        "nobody_came": told["status"] == "waiting" and _since(told["status_at"]) > NOBODY_CAME_S,
     }
     if told["status"] == "over":
         record = inside.get(request, "sitting-record", pk)
         context |= {
             "record": record,
+            "deals": account_of(record),
             "ended": ENDED[record["ended"]],
             "rows": _rows(told, record, context["names"]),
         }
-        context["deals"] = range(1, 1 + len(context["rows"][0]["deals"]))
+        context["numbers"] = range(1, 1 + len(context["rows"][0]["deals"]))
     elif context["deal"]:
         place = (
             context["deal"]["seats"].index(told["seat"]) if told["seat"] in context["deal"]["seats"] else None
         )
         context["hand"] = _left(context["deal"], place)
     return render(request, "web/sitting.html", context)
+
+
+def _since(moment: str) -> float:
+    """How long ago that was, in seconds."""
+    then = parse_datetime(moment)
+    return (timezone.now() - then).total_seconds() if then else 0.0
 
 
 def _names(request: HttpRequest, told: dict[str, Any]) -> list[str]:
@@ -170,7 +183,15 @@ def _rows(told: dict[str, Any], record: dict[str, Any], names: list[str]) -> lis
         for stand in told["comparison"] or ()
     ]
     most = max(len(row["deals"]) for row in rows)
-    return [{**row, "deals": row["deals"] + [None] * (most - len(row["deals"]))} for row in rows]
+    return [
+        {
+            **row,
+            "deals": row["deals"] + [None] * (most - len(row["deals"])),
+            "more": max(0, row["total"] - mine["total"]),
+            "fewer": max(0, mine["total"] - row["total"]),
+        }
+        for row in rows
+    ]
 
 
 @never_cache

@@ -9,6 +9,8 @@ const POLL_MS = 400;
 const WAIT_MS = 1000;
 // How long the end waits for the comparison before the page goes on without it.
 const PATIENCE_MS = 20_000;
+// A table that waits for its first worker for so long may wait in vain.
+const NOBODY_CAME_MS = 15_000;
 // How long a card lies before the next; a trick that was taken stays twice, a deal's points four times as long.
 const PACES = [["slow", 1000], ["normal", 500], ["fast", 200], ["at once", 0]];
 const GOES_ON = ["waiting", "playing"];
@@ -19,6 +21,9 @@ const form = document.getElementById("answer");
 const { sprite, state: stateAt, seat } = root.dataset;
 const own = Number(seat);
 const names = JSON.parse(document.getElementById("names").textContent);
+
+const nobodyCame = document.getElementById("nobody-came");
+let waitingSince = nobodyCame.hidden ? null : 0;
 
 const felt = element("div", {});
 const said = element("p", { class: "said", role: "status" }, "The bots take their seats.");
@@ -116,12 +121,25 @@ async function look() {
   return null;
 }
 
+// Another tab, or a page that was left open, may have gone on: who comes back sees what is asked now.
+async function comeBack() {
+  if (document.hidden || !question) return;
+  const told = await look();
+  if (!told || !question || told.question?.number === question.number) return;
+  ask(null);
+  follow();
+}
+
 // Looks until something is asked, or it is over.
 async function follow() {
   let overSince = null;
   for (;;) {
     const told = await look();
     if (told) await show(told);
+    if (told) {
+      waitingSince = told.status === "waiting" ? waitingSince ?? Date.now() : null;
+      nobodyCame.hidden = waitingSince === null || Date.now() - waitingSince < NOBODY_CAME_MS;
+    }
     if (told?.question) return ask(told.question);
     if (told?.status === "waiting" && told.course) said.textContent = "A short pause: another worker takes the table over.";
     if (told?.status === "over") {
@@ -135,4 +153,7 @@ async function follow() {
   }
 }
 
+document.addEventListener("visibilitychange", comeBack);
+window.addEventListener("focus", comeBack);
+window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 follow();
