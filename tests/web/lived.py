@@ -23,6 +23,7 @@ from league.tournaments.models import Table
 from league.webhooks import services as webhooks
 from league.webhooks.models import Delivery, Webhook
 from sandbox.reference import reference_package
+from sandbox.stages import Stage
 from tests.api.world import make_duel
 from tests.league import filled, kit, sitters
 
@@ -85,7 +86,7 @@ def live():
     rows |= make_versions(users["author"], fleet)
     rows |= make_account(users["author"])
     rows |= make_sittings(users, fleet)
-    rows |= {"bot": fleet[1].bot_id, "hostile bot": fleet[2].bot_id, "version": fleet[1].pk}
+    rows |= {"bot": fleet[1].bot_id, "hostile bot": fleet[2].bot_id}
     return League(users, rows)
 
 
@@ -202,6 +203,11 @@ def make_versions(author, fleet):
     bot = fleet[1].bot
     for player in ("lowest", "highest"):
         again(fleet[1], player)
+    checked, _ = bots.add_version(bot, reference_package("dodger"))
+    claim = bots.claim_version(checked.pk)
+    for position, stage in enumerate(Stage):
+        bots.record_stage(claim, position, kit.stage(stage))
+    bots.finish_check(claim)
     rejected, _ = bots.add_version(bot, reference_package("random"))
     claim = bots.claim_version(rejected.pk)
     bots.record_stage(claim, 0, kit.stage("archive"))
@@ -216,6 +222,7 @@ def make_versions(author, fleet):
     put_out = kit.active(author, TEMPLATE, "highest")
     leaving.disqualify_version(put_out, kit.User.objects.get(username="root"), SPEECH[:400])
     return {
+        "version": checked.pk,
         "rejected": rejected.pk,
         "checking": checking.pk,
         "waiting": waiting.pk,

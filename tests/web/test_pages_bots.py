@@ -113,7 +113,7 @@ def test_the_list_finds_bots_by_a_part_of_their_or_their_owners_name(ann, bob):
     kit.active(ann, "Grey <b>Heron</b>")
     kit.active(bob, "Owl")
     browser = browser_of()
-    names = r'<th scope="row"><a href="/bots/\d+/">([^<]*)</a>'
+    names = r'<th scope="row" class="who"><a href="/bots/\d+/">([^<]*)</a>'
     assert re.findall(names, text(browser.get("/bots/"))) == ["Grey &lt;b&gt;Heron&lt;/b&gt;", "Owl"]
     for search, found in (("HERON", 1), ("ob", 1), ("o", 2), ("%", 0), ("nobody", 0)):
         page = text(browser.get("/bots/", {"search": search}))

@@ -44,7 +44,10 @@ def test_it_says_who_leads_how_sure_that_is_and_where_to_watch_it(cup, anybody):
     chance = told["comparison"]["chance"]
     assert 0.5 < chance < 0.95  # two boards settle nothing
     page = text(browser_of().get("/"))
-    assert f">{first['bot']}</a> leads, but not surely: that it is better than {second['bot']}" in page
+    assert (
+        f">{first['bot']}</a> leads, but not surely: that it is better than <bdi>{second['bot']}</bdi>"
+        in page
+    )
     assert f"has a probability of {100 * chance:.0f} %." in page
     latest = anybody.get(f"/api/v1/matches/?version={first['version_id']}&ordering=-id").json()["results"][0]
     assert f'<a href="/matches/{latest["id"]}/">Watch its latest match</a>' in page
