@@ -10,7 +10,7 @@ from django.utils import timezone
 from league.accounts.models import Token, User
 from league.api.models import Answer
 from league.bots.models import Bot, Check, Version
-from league.matches.models import Match
+from league.matches.models import FaultCount, Match
 from league.ratings.models import Pool, Rating, Sheet, Snapshot
 from league.sittings.models import Sitting
 from league.tournaments import workers
@@ -30,6 +30,7 @@ def some(ann, entrants=3, boards=1):
     version = Version.objects.order_by("id").first()
     Check.objects.create(version=version, position=1, stage="start", outcome="passed", duration_ms=1)
     Bye.objects.create(entrant=tournament.entrants.first(), round=1)
+    FaultCount.objects.create(match=Match.objects.first(), version=version, kind="crash", count=1)
     Answer.objects.create(user=ann, key="k", fingerprint="f", status=201, body="{}", at=timezone.now())
     Token.objects.bulk_create(
         [Token(user=ann, digest=hexed(64), expiry=UNTIL, name="laptop", granted="read")]
@@ -94,6 +95,10 @@ def thirty(ann):
             LogEntry(user=ann, object_repr="x", action_flag=2, change_message="w", **of_users(ann))
             for _ in count
         ]
+    )
+    played = Match.objects.exclude(fault_counts__version=version)[:30]
+    FaultCount.objects.bulk_create(
+        [FaultCount(match=match, version=version, kind="crash", count=1) for match in played]
     )
     StaffGroup.objects.bulk_create([StaffGroup(name=f"g{i}") for i in count])
     assert Match.objects.count() >= 30

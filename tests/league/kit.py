@@ -119,7 +119,7 @@ def played(table_id, dead=(), odd=None):
             bots=[version.label for version in versions],
         )
         logs = [f"log of {version.label}" for version in versions]
-        results.append(Played(board.pk, record, logs, "bubblewrap", 5.0))
+        results.append(Played(board.pk, record, logs, "bubblewrap", 5.0, referee.clock_use()))
     referee.close()
     return claim, [version.pk for version in versions], results
 

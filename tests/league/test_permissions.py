@@ -33,6 +33,7 @@ bot-list                   post    401 400 400 400  submit
 bot-detail                 get     200 200 200 200  read
 bot-versions               get     200 200 200 200  read
 bot-versions               post    401 404 400 400  submit
+bot-faults                 get     200 200 200 200  read
 version-detail             get     200 200 200 200  read
 version-stages             get     401 404 200 200  read
 version-recent             get     200 200 200 200  read
@@ -69,6 +70,7 @@ tournament-records-export  get     409 409 409 409  read  # it isn't over
 match-list                 get     200 200 200 200  read
 match-detail               get     200 200 200 200  read
 match-record               get     409 409 409 409  read
+match-clock                get     409 409 409 409  read
 match-logs                 get     401 404 200 200  read
 match-events               get     200 200 200 200  read
 match-export               get     200 200 200 200  read

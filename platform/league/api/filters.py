@@ -13,15 +13,17 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from arena.seat import FaultKind
 from league.api.pagination import CURSOR, MAX_PAGE_SIZE, SIZE
 from league.bots.lifecycle import VersionStatus
 from league.bots.models import Bot, Version
 from league.common.errors import Invalid
 from league.common.text import name_key
-from league.matches.models import Match, MatchSeat
+from league.matches.models import FaultCount, Match, MatchSeat
 from league.ratings.models import Pool, Rating
 from league.tournaments.lifecycle import EntrantStatus, TableStatus, TournamentStatus
 from league.tournaments.models import Entrant, Tournament
+from league.tournaments.selectors import taking_entrants
 from league.webhooks.lifecycle import DeliveryStatus
 from league.webhooks.models import Delivery
 
@@ -86,6 +88,18 @@ class SatFilter(IdFilter):
             return qs
         seat = {self.field_name.removeprefix("seats__"): value}
         return qs.filter(Exists(MatchSeat.objects.filter(**seat, match=OuterRef("pk"))))
+
+
+class FaultFilter(django_filters.ChoiceFilter):
+    """Matches with a fault of this kind: of the bot or version asked for besides, or of whoever sat there."""
+
+    def filter(self, qs: QuerySet[Any], value: Any) -> QuerySet[Any]:
+        if not value:
+            return qs
+        asked = self.parent.form.cleaned_data
+        whose = {"version__bot": asked.get("bot"), "version": asked.get("version")}
+        counts = FaultCount.objects.filter(kind=value, **{name: pk for name, pk in whose.items() if pk})
+        return qs.filter(pk__in=counts.values("match"))
 
 
 class NameFilter(django_filters.CharFilter):
@@ -186,10 +200,20 @@ class TournamentFilter(django_filters.FilterSet):
     organiser = NameFilter("organiser__username_key", help_text="the organiser's name")
     name = NameFilter("name_key", help_text="the tournament's name")
     pool = IdFilter("pool_id", help_text="a pool's id")
+    takes_entrants = django_filters.ChoiceFilter(
+        choices=[("true", "true"), ("false", "false")],
+        method="by_entrants",
+        help_text="true: those that bots can enter now",
+    )
 
     class Meta:
         model = Tournament
         fields: tuple[str, ...] = ()
+
+    @staticmethod
+    def by_entrants(qs: QuerySet[Any], name: str, value: str) -> QuerySet[Any]:
+        those = taking_entrants(Tournament.objects.all()).values("pk")
+        return qs.filter(pk__in=those) if value == "true" else qs.exclude(pk__in=those)
 
 
 class EntrantFilter(django_filters.FilterSet):
@@ -214,6 +238,9 @@ class MatchFilter(django_filters.FilterSet):
     board = IdFilter("board_id", help_text="a board's id")
     bot = SatFilter("seats__version__bot_id", help_text="a bot's id: it sat there")
     version = SatFilter("seats__version_id", help_text="a version's id: it sat there")
+    fault = FaultFilter(
+        choices=_choices(FaultKind), help_text="a kind of fault, of the bot or version asked for, or of any"
+    )
 
     class Meta:
         model = Match

@@ -106,6 +106,7 @@ PROBLEMS: Mapping[str, Problem] = {
     "too_many_entrants": P(409, "Too many entrants", "`detail` tells the most."),
     "too_many_tables": P(409, "Too many tables", "Fewer entrants, or a format that needs fewer tables."),
     "same_owner": P(409, "The duellists have one owner", "Make it unrated."),
+    "no_clock": P(404, "The times of the match were not kept", "Matches played from now on have them."),
     "not_rated": P(404, "The version has no rating here", "It gets one when a block of its boards is complete."),
     # -- uploads: what is no package (docs/bots.md) --------------------------------------------------------
     "too_many_files": P(400, "Too many files", "`detail` tells how many may be sent."),

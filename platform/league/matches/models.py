@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from arena.seat import FaultKind
 from league.bots.models import SHA256_HEX, Version
 from league.tournaments.models import Board, Table, Tournament
 
@@ -85,3 +86,36 @@ class MatchSeat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.version}: {self.total}"
+
+
+class MatchClock(models.Model):
+    """What the decisions of a match were charged: evidence beside its record, written with it. Matches played
+    before it was kept have none."""
+
+    match = models.OneToOneField(Match, primary_key=True, on_delete=models.CASCADE, related_name="clock")
+    #: arena.clock_use.ClockUse as its bytes, deflated.
+    use = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"clock of match {self.pk}"
+
+
+class FaultCount(models.Model):
+    """How often a version failed in a match, by kind: to be counted and found. The record has the faults
+    themselves."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="fault_counts", db_index=False)
+    version = models.ForeignKey(Version, on_delete=models.PROTECT, related_name="+", db_index=False)
+    kind = models.CharField(max_length=10)
+    count = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["version", "kind", "match"], name="fault_count_once"),
+            models.CheckConstraint(condition=Q(kind__in=list(map(str, FaultKind))), name="fault_kind_known"),
+            models.CheckConstraint(condition=Q(count__gte=1), name="fault_count_of_1"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["kind", "match"], name="fault_count_of_kind")]
+
+    def __str__(self) -> str:
+        return f"{self.version}: {self.count} x {self.kind}"

@@ -1,11 +1,14 @@
 """What changes about matches: they are stored, all of a table at once, and never again."""
 
 import hashlib
+import zlib
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
 
+from arena.clock_use import ClockUse
 from arena.record import Record
 from league.bots.services import LOG_MAX
 from league.common import signals
@@ -13,7 +16,7 @@ from league.common.claims import Claim
 from league.common.errors import IllegalMove, Lost
 from league.common.lifecycle import move
 from league.common.text import clipped
-from league.matches.models import Ended, Match, MatchSeat
+from league.matches.models import Ended, FaultCount, Match, MatchClock, MatchSeat
 from league.ratings.services import changed
 from league.tournaments.lifecycle import TableStatus
 from league.tournaments.models import Table
@@ -22,13 +25,15 @@ from league.tournaments.tables import mark_complete
 
 @dataclass(frozen=True)
 class Played:
-    """A match as the referee handed it over, with what the bots wrote to standard error, by seat."""
+    """A match as the referee handed it over, with what the bots wrote to standard error, by seat; `clock`:
+    what its decisions were charged, None where nobody measured it."""
 
     board_id: int
     record: Record
     logs: list[str]
     backend: str
     duration_ms: float
+    clock: ClockUse | None = None
 
 
 def store_table(claim: Claim, versions: Sequence[int], played: Sequence[Played]) -> None:
@@ -85,4 +90,11 @@ def _store(table: Table, versions: Sequence[int], played: Played) -> None:
         )
         for seat, version in enumerate(versions)
     )
+    kinds = Counter((versions[fault.seat], fault.kind) for fault in record.faults)
+    FaultCount.objects.bulk_create(
+        FaultCount(match=match, version_id=version, kind=kind, count=count)
+        for (version, kind), count in kinds.items()
+    )
+    if played.clock is not None:
+        MatchClock.objects.create(match=match, use=zlib.compress(played.clock.to_bytes()))
     signals.changed.send(Match, row=match, what="played")

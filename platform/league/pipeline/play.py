@@ -18,7 +18,7 @@ from league.bots.models import Version
 from league.common.claims import Claim
 from league.common.errors import Lost
 from league.matches.services import Played, store_table
-from league.pipeline.backend import backend
+from league.pipeline.backend import away, backend, doubt
 from league.pipeline.heartbeat import Heartbeat
 from league.pipeline.patience import insist
 from league.pipeline.queue import call_later, call_players
@@ -42,7 +42,12 @@ def play_next() -> None:
     """Claim the table that is next, play its boards, store everything at once. Nothing, when none waits.
 
     Losing the claim is a normal end. A failure of the platform's returns the table to the queue, or parks it.
+    After one nothing is claimed until the sandbox works again: whoever asks sees no worker meanwhile.
     """
+    if reason := away():
+        log.error("no table is claimed: %s", reason)
+        call_later(RETRY_AFTER_S)
+        return
     workers.seen()
     claim = claim_next()
     if claim is None:
@@ -58,6 +63,8 @@ def play_next() -> None:
         log.info("table %d is in other hands", claim.pk)
     except Exception as error:  # whatever it is, it is not a bot's fault: those are in the record
         log.exception("table %d was not played", claim.pk)
+        if isinstance(error, PlatformFailure):
+            doubt(error)
         insist(partial(_give_back, claim, cause(error)))
     else:
         table_done(table)
@@ -98,7 +105,8 @@ def _play(
             audit(record)  # nothing unsound is ever stored
             took_ms = (time.monotonic() - began) * 1000
             logs = [seat.take_log() for seat in seats]
-            played.append(Played(board.pk, record, logs, backend().name, took_ms))
+            used = referee.clock_use()
+            played.append(Played(board.pk, record, logs, backend().name, took_ms, used))
     finally:
         referee.close()
     # What a bot says on leaving belongs to its last match.

@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from league.api.serializers.common import Body
 from league.bots.models import Bot, Check, Version
+from league.matches.faults import MEANINGS
 
 
 class NewBot(Body):
@@ -96,3 +97,14 @@ class UploadedOut(VersionOut):
 
     class Meta(VersionOut.Meta):
         fields = (*VersionOut.Meta.fields, "new")  # type: ignore[assignment]
+
+
+class FaultsOut(serializers.Serializer[Any]):
+    """A kind of fault in a bot's matches; `matches/?bot=…&fault=…` has those."""
+
+    kind = serializers.ChoiceField(list(MEANINGS))
+    meaning = serializers.CharField()
+    faults = serializers.IntegerField()
+    matches = serializers.IntegerField(help_text="with such a fault")
+    latest = serializers.IntegerField(help_text="the id of the last of them")
+    newest = serializers.IntegerField(help_text="the number of the newest version that had one")

@@ -75,3 +75,45 @@ class SeatLogOut(serializers.ModelSerializer[MatchSeat]):
     class Meta:
         model = MatchSeat
         fields = ("seat", "bot", "version_id", "log")
+
+
+class MomentOut(serializers.Serializer[Any]):
+    """A decision of a match."""
+
+    deal = serializers.IntegerField()
+    trick = serializers.IntegerField(help_text="from 1; 0 is the bidding")
+    place = serializers.IntegerField(help_text="from 1, among the bids or the cards of the trick")
+    charged_ms = serializers.FloatField()
+
+
+class SeatClockOut(serializers.Serializer[Any]):
+    """What a seat's decisions were charged, in milliseconds."""
+
+    seat = serializers.IntegerField()
+    decisions = serializers.IntegerField(help_text="that it was asked for")
+    total_ms = serializers.FloatField()
+    mean_ms = serializers.FloatField(allow_null=True, help_text="null where it was asked for none")
+    longest = MomentOut(allow_null=True)
+    off_turn_ms = serializers.FloatField(help_text="processor time that it used while it was not asked")
+    bank_ms = serializers.FloatField(help_text="what was left of its bank at the end")
+
+
+class DealClockOut(serializers.Serializer[Any]):
+    """The decisions of a deal: its bids, then its cards, in the order of the record."""
+
+    deal = serializers.IntegerField()
+    charged_ms = serializers.ListField(
+        child=serializers.FloatField(allow_null=True), help_text="null where the referee played for the seat"
+    )
+    bank_ms = serializers.ListField(
+        child=serializers.FloatField(), help_text="what each left in the bank of its seat"
+    )
+
+
+class ClockOut(serializers.Serializer[Any]):
+    """The clock of a match; `move_ms` and `bank_ms` are its limits (protocol.md, The clock)."""
+
+    move_ms = serializers.IntegerField(help_text="that each decision may take before it draws on the bank")
+    bank_ms = serializers.IntegerField(help_text="that a seat has for the whole match")
+    seats = SeatClockOut(many=True)
+    deals = DealClockOut(many=True)

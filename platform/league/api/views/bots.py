@@ -23,6 +23,7 @@ from league.api.parsers import UploadParser
 from league.api.serializers.bots import (
     BotOut,
     CheckOut,
+    FaultsOut,
     NewBot,
     Upload,
     UploadedOut,
@@ -34,6 +35,7 @@ from league.api.views.common import View, found, known_user, user_of
 from league.bots import selectors, services, store
 from league.bots.models import Bot, Version
 from league.common.errors import TooLarge
+from league.matches.faults import faults_of
 from league.matches.recent import recent
 from league.pipeline.submit import submit_bot
 
@@ -56,6 +58,12 @@ class Bots(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
         given.is_valid(raise_exception=True)
         bot = services.create_bot(user_of(request), given.validated_data["name"])
         return Response(BotOut(selectors.bots().get(pk=bot.pk)).data, status=status.HTTP_201_CREATED)
+
+    @extend_schema(responses=FaultsOut(many=True), filters=False)
+    @action(detail=True, pagination_class=None, filterset_class=None, ordering_fields=())
+    def faults(self, request: Request, pk: str) -> Response:
+        """Its faults in all matches, by kind, the most frequent first."""
+        return Response(FaultsOut(faults_of(found(Bot.objects.all(), pk=int(pk))), many=True).data)
 
 
 class BotVersions(View):

@@ -16,12 +16,13 @@ from league.api import filters
 from league.api.caching import FOR_EVER, quoted, tag_of, tagged
 from league.api.failures import may
 from league.api.permissions import IsStaff
-from league.api.serializers.matches import MatchOut, SeatLogOut
+from league.api.serializers.matches import ClockOut, MatchOut, SeatLogOut
 from league.api.serializers.ratings import HeadToHeadOut, HistoryOut, PoolOut, RatingOut, SnapshotOut
 from league.api.serializers.reports import PartnersOut
 from league.api.views.common import ID, View, found, user_of
 from league.api.views.results_tournaments import CrossTable, partners_of
 from league.matches import selectors as matches
+from league.matches.clocks import clock_of
 from league.matches.models import Match
 from league.ratings import comparing
 from league.ratings import selectors as ratings
@@ -39,7 +40,7 @@ class Matches(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
     permission_classes = (AllowAny,)
     filterset_class = filters.MatchFilter
     ordering_fields = ("id", "played_at")
-    cached = {"record": FOR_EVER}  # noqa: RUF012 - never changed
+    cached = {"record": FOR_EVER, "clock": FOR_EVER}  # noqa: RUF012 - never changed
 
     @may("not_over")
     @extend_schema(responses={(200, "application/json"): OpenApiTypes.OBJECT})
@@ -54,6 +55,15 @@ class Matches(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
             quoted(match.sha256),
             lambda: HttpResponse(bytes(match.record), content_type="application/json", headers=headers),
         )
+
+    @may("not_over", "no_clock")
+    @extend_schema(responses=ClockOut)
+    @action(detail=True)
+    def clock(self, request: Request, pk: str) -> HttpResponseBase:
+        """What its decisions were charged, by seat and one by one; with its record, when the tournament is
+        over."""
+        match = found(Match.objects.select_related("tournament"), pk=int(pk))
+        return Response(ClockOut(clock_of(match)).data)
 
     @extend_schema(responses=SeatLogOut(many=True), filters=False)
     @action(

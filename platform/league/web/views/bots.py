@@ -7,10 +7,11 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import path
 
+from league.matches.faults import MEANINGS
 from league.web import inside
 from league.web.account_of import account_of, charges
 from league.web.chart import rating_chart
-from league.web.faults import IN_ITS_PLACE, MEANINGS
+from league.web.faults import IN_ITS_PLACE
 from league.web.inside import Problem
 from league.web.templatetags.web import scale
 from league.web.views.common import page, ways

@@ -8,9 +8,10 @@ from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils.http import urlencode
 
+from league.matches.faults import MEANINGS
 from league.web import inside
 from league.web.account_of import account_of
-from league.web.faults import IN_ITS_PLACE, MEANINGS
+from league.web.faults import IN_ITS_PLACE
 from league.web.inside import Problem
 from league.web.views.common import page, ways
 
