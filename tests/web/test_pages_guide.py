@@ -10,8 +10,6 @@ from league.web import guide
 from tests.web.people import browser_of, text
 
 LINK = re.compile(r'<a href="([^"]*)"')
-#: What of the rules is not translated: for who checks a shuffle, and for who makes rules by hand.
-ENGLISH_ONLY = ("### The shuffle", "## 8.")
 
 
 class Outline(HTMLParser):
@@ -39,13 +37,24 @@ def test_each_page_is_shown_with_its_heading_and_language_and_listed_with_a_line
         answer = browser.get(f"/guide/{name}/")
         assert answer.status_code == 200
         assert f'<article lang="{page.language}">' in text(answer)
-        assert name.startswith("adr/") or f'href="/guide/{name}/"' in index
+        assert f'href="/guide/{name}/"' in index
     assert {pages[name].language for name in ("rules.de", "rules.nl", "rules.it")} == {"de", "nl", "it"}
 
 
 def test_all_that_docs_has_for_readers_is_a_page(pages):
     files = {path.relative_to(settings.ROOT / "docs") for path in (settings.ROOT / "docs").rglob("*.md")}
-    assert {str(path.with_suffix("")) for path in files} - {"design"} == set(pages) - {"readme"}
+    assert {str(path.with_suffix("")) for path in files} == set(pages) - {"readme"}
+
+
+def test_the_rules_lead_to_each_other_in_each_language_and_say_which_one_that_is(db):
+    languages = {"en": "rules", "de": "rules.de", "nl": "rules.nl", "it": "rules.it"}
+    for here, name in languages.items():
+        page = text(browser_of().get(f"/guide/{name}/"))
+        for code, other in languages.items():
+            assert f'<link rel="alternate" hreflang="{code}" href="/guide/{other}/">' in page
+            link = f'<a href="/guide/{other}/" lang="{code}" hreflang="{code}">'
+            mark = f'<strong lang="{code}" aria-current="page">'
+            assert (mark if code == here else link) in page
 
 
 def test_every_link_leads_to_a_part_that_is_there(pages):
@@ -100,15 +109,14 @@ def sections(name):
     """The heading's level, the tables' shapes, and what is written in code, of each section."""
     text = (settings.ROOT / f"docs/{name}.md").read_text()
     for part in re.split(r"^(?=#{2,3} )", text, flags=re.MULTILINE)[1:]:
-        if not part.startswith(ENGLISH_ONLY):
-            rows = [line.count(" |") for line in part.splitlines() if line.startswith("|")]
-            yield part.index(" "), rows, set(re.findall("`([^`]+)`", part))
+        rows = [line.count(" |") for line in part.splitlines() if line.startswith("|")]
+        yield part.index(" "), rows, set(re.findall("`([^`]+)`", part))
 
 
 @pytest.mark.parametrize("language", ["de", "nl", "it"])
 def test_a_translation_of_the_rules_has_their_sections_tables_and_options(language):
     translated = list(sections(f"rules.{language}"))
-    assert len(translated) == 9
+    assert len(translated) == 11
     assert translated == list(sections("rules"))
 
 

@@ -41,6 +41,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
     "For who runs a league": {
         "operating": "Settings, workers, backups, and what goes wrong.",
         "architecture": "How the project is laid out, and why.",
+        "design": "How these pages look and behave, and of which parts they are made.",
         "performance": "How fast it is, measured.",
         "hostile-cases": "What may go wrong or be done to it, and which test shows what happens then.",
     },
@@ -61,13 +62,14 @@ class Page:
     language: str
 
 
+def decisions() -> Sequence[str]:
+    """The names of the pages that tell what was decided, and why; the first decision first."""
+    return sorted(f"adr/{path.stem}" for path in (settings.ROOT / "docs/adr").glob("*.md"))
+
+
 def names() -> Sequence[str]:
     """The names of all pages."""
-    decisions = sorted(path.stem for path in (settings.ROOT / "docs/adr").glob("*.md"))
-    return [
-        *(name for section in SECTIONS.values() for name in section),
-        *(f"adr/{name}" for name in decisions),
-    ]
+    return [*(name for section in SECTIONS.values() for name in section), *decisions()]
 
 
 def page(name: str) -> Page | None:

@@ -18,7 +18,8 @@ def index(request: HttpRequest) -> HttpResponseBase:
         title: [(name, guide.page(name), text) for name, text in pages.items()]
         for title, pages in guide.SECTIONS.items()
     }
-    context = {"title": "Rules and guide", "here": HERE, "sections": sections}
+    decisions = [(name, guide.page(name)) for name in guide.decisions()]
+    context = {"title": "Rules and guide", "here": HERE, "sections": sections, "decisions": decisions}
     return render(request, "web/guide.html", context)
 
 
