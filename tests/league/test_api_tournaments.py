@@ -9,6 +9,7 @@ from arena.audit import audit
 from arena.record import Record
 from league.common.lifecycle import StatusNote
 from league.ratings.services import recompute
+from league.tournaments import steering
 from league.tournaments.advancing import advance
 from league.tournaments.models import Board, Entrant, Table, Tournament
 from tests.league import kit
@@ -208,3 +209,19 @@ def test_a_tournament_tells_the_actions_that_its_state_allows(ann, anybody):
     expected = ["withdraw", "pause", "extend", "replay", "cancel"]
     assert anybody.get(address).json()["actions"] == expected
     assert anybody.get("/api/v1/tournaments/").json()["results"][0]["actions"] == expected
+
+
+def test_a_list_of_those_that_take_entrants_is_of_those_whose_actions_say_so(ann, anybody):
+    kit.running(ann)
+    for name in ("Open", "Ladder", "Paused", "Ending"):
+        if name == "Open":
+            kit.open_tournament(ann, name)
+        else:
+            kit.running(ann, name=name, more={"format": "ladder"})
+    steering.pause(Tournament.objects.get(name="Paused"), ann)
+    steering.finish(Tournament.objects.get(name="Ending"), ann)
+    rows = anybody.get("/api/v1/tournaments/").json()["results"]
+    for said, asked in ((True, "true"), (False, "false")):
+        those = anybody.get(f"/api/v1/tournaments/?takes_entrants={asked}").json()["results"]
+        assert [row for row in rows if ("enter" in row["actions"]) is said] == those != []
+    assert anybody.get("/api/v1/tournaments/?takes_entrants=1").status_code == 400

@@ -113,6 +113,26 @@ def test_what_is_too_long_is_refused_on_a_page_that_says_how_much_is_allowed(ann
     assert "The request may have 1040 KiB." in text(answer)
 
 
+def test_an_active_version_enters_what_is_open_or_a_ladder_with_one_click(ann, bob):
+    kit.running(bob, name="No more of these")
+    cup = kit.open_tournament(bob, "Open cup")
+    ladder, _ = kit.running(bob, name="Open ladder", more={"format": "ladder"})
+    version = kit.active(ann, "Newcomer")
+    browser = browser_of(ann)
+    where = f"/versions/{version.pk}/"
+    page = text(browser.get(where))
+    assert "No more of these" not in page
+    for each in (cup, ladder):
+        assert f'action="/tournaments/{each.pk}/enter/"' in page
+        entered = browser.post(
+            f"/tournaments/{each.pk}/enter/", {"version": version.pk, "key": f"k{each.pk}"}
+        )
+        assert (entered.status_code, entered["Location"]) == (303, f"/tournaments/{each.pk}/")
+    page = text(browser.get(where))
+    assert "/enter/" not in page
+    assert page.count(">entered<") == 2
+
+
 def test_the_stages_pass_one_by_one_on_the_page_and_the_end_says_what_next(ann, bob):
     cup = kit.open_tournament(bob, "Open cup")
     version = kit.received(ann)

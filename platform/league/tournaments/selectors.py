@@ -3,6 +3,7 @@
 from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
+from arena.schedule.plan import Format
 from league.accounts.models import User
 from league.tournaments.lifecycle import OVER, TournamentStatus
 from league.tournaments.models import Board, Entrant, Group, Table, TableSeat, Tournament
@@ -18,6 +19,13 @@ def visible_to(user: User | None) -> QuerySet[Tournament]:
         return tournaments
     public = ~Q(status=TournamentStatus.DRAFT) & ~Q(status=TournamentStatus.CANCELLED, started_at=None)
     return tournaments.filter(public | Q(organiser=user) if user is not None else public)
+
+
+def taking_entrants(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Those that bots can enter now: while open, and a ladder until it is to end."""
+    going = (TournamentStatus.RUNNING, TournamentStatus.PAUSED)
+    ladder = Q(format=Format.LADDER, status__in=going, last=False)
+    return tournaments.filter(Q(status=TournamentStatus.OPEN) | ladder)
 
 
 def is_over(tournament: Tournament) -> bool:

@@ -9,6 +9,7 @@ from django.urls import path
 from django.views.decorators.cache import never_cache
 
 from league.web import inside
+from league.web.tournament_words import KINDS
 from league.web.views.common import page
 from sandbox.stages import Stage
 
@@ -54,9 +55,19 @@ def _context(request: HttpRequest, pk: int) -> dict[str, Any]:
     if context["own"]:
         context["stages"] = _stages(found["checks"], context["goes_on"])
         if found["status"] == "active":
-            query = {"status": "open", "page_size": OPEN_SHOWN}
-            context["open"] = inside.get(request, "tournament-list", query=query)["results"]
+            context["open"] = _open_to(request, pk)
     return context
+
+
+def _open_to(request: HttpRequest, pk: int) -> list[dict[str, Any]]:
+    """The latest tournaments that bots can enter, each with this version's `entrant` there, if it has one."""
+    query = {"takes_entrants": "true", "ordering": "-created_at", "page_size": OPEN_SHOWN}
+    found = inside.get(request, "tournament-list", query=query)["results"]
+    for cup in found:
+        cup["kind"] = KINDS[cup["format"]].title
+        entrants = inside.get(request, "tournament-entrants", cup["id"], query={"version": pk})["results"]
+        cup["entrant"] = entrants[0] if entrants else None
+    return found
 
 
 def _stages(checks: list[dict[str, Any]], goes_on: bool) -> list[dict[str, Any]]:
