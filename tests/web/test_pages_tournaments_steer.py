@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from league.bots import services as bots
 from league.tournaments.models import Table, Tournament
 from league.web.tournament_words import DEEDS
 from tests.league import kit
@@ -109,7 +110,7 @@ def test_a_ladder_is_told_to_end_and_takes_bots_until_then(ann, bob):
     tournament, _ = kit.running(ann, more={"format": "ladder"})
     browser, version = browser_of(ann), kit.active(bob, "Late")
     assert offered(browser, tournament) == ["pause", "finish", "cancel"]
-    entered = browser_of(bob).post(f"/tournaments/{tournament.pk}/enter/", {"version": version.pk})
+    entered = browser_of(bob).post(f"/tournaments/{tournament.pk}/enter/", {"bot": version.bot_id})
     assert entered.status_code == 303
     do(browser, tournament, "finish")
     assert tournament.last
@@ -148,11 +149,23 @@ def test_an_owner_enters_an_active_version_and_withdraws_it_once_that_is_confirm
     old, new, waiting = kit.active(bob, "Owl"), kit.active(bob, "Fox"), kit.received(bob, "Cub")
     browser, enter = browser_of(bob), f"/tournaments/{tournament.pk}/enter/"
     page = text(browser.get(enter))
-    assert [f'value="{version.pk}"' in page for version in (old, new, waiting)] == [True, True, False]
-    assert browser.post(enter, {"version": new.pk, "key": "k"}).status_code == 303
-    refused = browser.post(enter, {"version": waiting.pk, "key": "l"})
-    assert refused.status_code == 409
-    assert "only an active version can be entered" in text(refused)
+    assert re.findall(r'<option value="(\d+)"( disabled)?>([^<]*)<', page) == [
+        (str(waiting.bot_id), " disabled", "Cub has no active version"),
+        (str(new.bot_id), "", "Fox #1"),
+        (str(old.bot_id), "", "Owl #1"),
+    ]
+    assert browser.post(enter, {"bot": new.bot_id, "key": "k"}).status_code == 303
+    for given, told in (
+        ({"bot": waiting.bot_id, "version": "1"}, "only an active version can be entered"),
+        ({"bot": waiting.bot_id}, "It has no active version."),
+        ({"bot": old.bot_id, "version": "7"}, "It has no version 7."),
+        ({"bot": old.bot_id, "version": "x"}, "It has no version x."),
+        ({}, "Choose a bot."),
+    ):
+        refused = browser.post(enter, {"key": "l", **given})
+        assert (refused.status_code in (400, 409), told in text(refused)) == (True, True), given
+        assert f'name="version" value="{given.get("version", "")}"' in text(refused)
+    assert "Fox #1 has entered</option>" in text(browser.get(enter))
     withdraw = f"/tournaments/{tournament.pk}/withdraw/{new.pk}/"
     assert f'href="{withdraw}"' in text(browser.get(f"/tournaments/{tournament.pk}/"))
     assert "without a trace" in text(browser.get(withdraw))
@@ -173,6 +186,22 @@ def test_the_organiser_withdraws_anybody_and_a_stranger_nobody(ann, bob):
     assert browser.post(withdraw, {"key": "k"}).status_code == 303
     other.refresh_from_db()
     assert other.status == "withdrawn"
+
+
+def test_of_many_bots_a_page_at_a_time_is_offered_or_those_that_a_search_finds(ann, bob):
+    tournament = kit.open_tournament(ann)
+    for number in range(52):
+        bots.create_bot(bob, f"Bot {number:02}")
+    fox = kit.active(bob, "The last fox")
+    kit.active(ann, "A fox of ann's")
+    browser, enter = browser_of(bob), f"/tournaments/{tournament.pk}/enter/"
+    page = text(browser.get(enter))
+    assert (page.count(" has no active version</option>"), "The last fox" in page) == (50, False)
+    more = re.search(r'rel="next" href="(\?[^"]*)"', page)[1].replace("&amp;", "&")
+    assert "The last fox #1" in text(browser.get(enter + more))
+    page = text(browser.get(f"{enter}?search=FOX"))
+    assert re.findall(r'<option value="(\d+)">', page) == [str(fox.bot_id)]
+    assert "No bot of yours is named so." in text(browser.get(f"{enter}?search=elk"))
 
 
 def test_who_has_no_bot_is_told_to_submit_one(ann, bob):

@@ -11,6 +11,7 @@ from django.urls import path
 from arena.schedule.plan import Format
 from league.tournaments.lifecycle import TableStatus, TournamentStatus
 from league.web import inside
+from league.web.duel_chart import duel_chart, steps
 from league.web.heat import cell_of, square
 from league.web.inside import Problem, cursor_of
 from league.web.templatetags.web import scale
@@ -192,7 +193,13 @@ def _duel(request: HttpRequest, cup: dict[str, Any]) -> dict[str, Any]:
     names = {side: _label(duel[side]) for side in ("first", "second")}
     off = 1.96 * duel["error"]
     duel |= {"low": duel["mean"] - off, "high": duel["mean"] + off}
-    return {"duel": duel, "verdict": VERDICTS[duel["verdict"]].format(**names)}
+    return {
+        "duel": duel,
+        "sides": names,
+        "verdict": VERDICTS[duel["verdict"]].format(**names),
+        "chart": duel_chart(duel),
+        "steps": steps(duel["trace"]),
+    }
 
 
 def _names(request: HttpRequest, cup: dict[str, Any]) -> dict[int, str]:

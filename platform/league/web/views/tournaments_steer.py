@@ -13,12 +13,12 @@ from league.web import inside
 from league.web.inside import Problem, refusal
 from league.web.tournament_words import DEEDS
 from league.web.typed import whole
-from league.web.views.common import again, page
+from league.web.views.common import again, page, ways
 from league.web.views.doors import see_other
 from league.web.views.tournaments import of_tournament, preview_of
 
-#: So many of one's bots are offered, each with its active versions.
-MOST_BOTS = 50
+#: As long as a list of the API's is at once.
+MOST = 200
 
 
 @never_cache
@@ -50,13 +50,13 @@ def act(request: HttpRequest, pk: int, name: str) -> HttpResponseBase:
 @never_cache
 @page("POST", known=True)
 def enter(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """Enter an active version of a bot of one's own."""
-    context = of_tournament(request, pk, "entrants") | {"versions": _active(request)}
+    """Enter an active version of a bot of one's own: its newest, or the one of a number."""
+    context = of_tournament(request, pk, "entrants") | _own_bots(request, pk)
     template = "web/tournament-enter.html"
     if request.method != "POST":
         return render(request, template, context)
-    data = {"version": whole(request.POST.get("version", ""))}
     try:
+        data = {"version": _chosen(request)}
         entrant = inside.act(request, "tournament-entrants", pk, data=data, key=request.POST.get("key"))
     except Problem as problem:
         return again(request, template, context | {"typed": request.POST.dict()}, problem)
@@ -88,17 +88,33 @@ def _done(request: HttpRequest, pk: int, told: str) -> HttpResponseBase:
     return see_other(reverse("tournament", args=[pk]))
 
 
-def _active(request: HttpRequest) -> list[dict[str, Any]]:
-    """The active versions of one's own bots, the newest of each first."""
-    query = {"owner": request.user.get_username(), "ordering": "name", "page_size": MOST_BOTS}
-    bots = inside.get(request, "bot-list", query=query)["results"]
-    newest_first = {"status": "active", "ordering": "-number"}
-    return [
-        version
-        for bot in bots
-        if bot["current"] is not None
-        for version in inside.get(request, "bot-versions", bot["id"], query=newest_first)["results"]
-    ]
+def _own_bots(request: HttpRequest, pk: int) -> dict[str, Any]:
+    """A page of one's own bots, or of those that a search finds; which of them have entered already."""
+    me = request.user.get_username()
+    query = {name: request.GET.get(name) for name in ("search", "cursor")}
+    found = inside.get(request, "bot-list", query={**query, "owner": me, "ordering": "name"})
+    entrants = inside.get(
+        request, "tournament-entrants", pk, query={"owner": me, "status": "entered", "page_size": MOST}
+    )["results"]
+    entered = {entrant["bot_id"]: entrant["version"] for entrant in entrants}
+    bots = [{**bot, "entered": entered.get(bot["id"])} for bot in found["results"]]
+    listed = {"bots": bots, "ways": ways(request, found), "searched": query["search"]}
+    playable = query["search"] or listed["ways"] or any(bot["current"] for bot in bots)
+    return listed if playable else {"bots": []}
+
+
+def _chosen(request: HttpRequest) -> int | str:
+    """The id of the version that is meant by a bot and perhaps a number. Raises Problem."""
+    bot, number = request.POST.get("bot", ""), whole(request.POST.get("version", ""))
+    if not bot.isdecimal():
+        raise refusal("required", "Choose a bot.", "bot")
+    query = {"ordering": "-number", "page_size": MOST} | ({} if number else {"status": "active"})
+    for version in inside.get(request, "bot-versions", int(bot), query=query)["results"]:
+        if not number or version["number"] == number:
+            found: int = version["id"]
+            return found
+    told = f"It has no version {number}." if number else "It has no active version."
+    raise refusal("invalid", told, "version" if number else "bot")
 
 
 urls = [
