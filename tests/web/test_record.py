@@ -103,13 +103,26 @@ def test_every_moment_has_a_name_of_its_own(ways):
         assert way["names"][-2:] == [f"{len(way['deals'])}.points", "end"]
 
 
-def test_time_used_is_added_up_by_seat_where_it_is_known(records):
+def test_at_each_moment_each_seat_has_its_latest_time_and_its_bank_where_they_are_known(records):
     record = next(r for r in records if len(r["deals"]) > 1 and not r["vacated"])
-    decisions = [seat for deal in record["deals"] for seat in decided(deal)]
-    first = decided(record["deals"][0])
-    (found,) = node("used", [record | {"usedMs": [10] * len(decisions)}])
-    seats = range(record["rules"]["players"])
-    assert found == [[10 * part.count(seat) for seat in seats] for part in ([], first, decisions)]
+    decisions = [decided(deal) for deal in record["deals"]]
+    times = [[1200.0 if at == 1 else float(at) for at in range(len(deal))] for deal in decisions]
+    banks = [[9000 - at for at in range(len(deal))] for deal in decisions]
+    deals = [
+        {"deal": at, "charged_ms": charged, "bank_ms": left}
+        for at, (charged, left) in enumerate(zip(times, banks, strict=True), start=1)
+    ]
+    clock = {"move_ms": 1000, "bank_ms": 10_000, "seats": [], "deals": deals}
+    (found,) = node("clocks", [record | {"clock": clock}])
+    fresh = {"chargedMs": None, "bankMs": 10_000, "over": False}
+    assert found[0] == [fresh] * record["rules"]["players"]
+    assert found[1][decisions[0][0]] == {"chargedMs": 0, "bankMs": 9000, "over": False}
+    assert found[2][decisions[0][1]] == {"chargedMs": 1200, "bankMs": 8999, "over": True}
+    last = {seat: at for at, seat in enumerate(decisions[-1])}
+    assert [each["chargedMs"] for each in found[-1]] == [
+        1200.0 if last[seat] == 1 else last[seat] for seat in sorted(last)
+    ]
+    assert node("clocks", [record | {"clock": None}])[0][0] is None
 
 
 def decided(deal):

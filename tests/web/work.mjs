@@ -90,9 +90,9 @@ export function refused(record) {
     return `${error.name}: ${error.message}`;
   }
 }
-export function used(record) {
-  const match = readMatch(record, record.usedMs);
-  return [0, match.starts[1], match.steps.length].map((position) => moment(match, position).usedMs);
+export function clocks(record) {
+  const match = readMatch(record, record.clock);
+  return match.steps.map((_, position) => moment(match, position).clocks);
 }
 
 export function told(record) {

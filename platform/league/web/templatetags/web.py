@@ -56,6 +56,16 @@ def number(value: float | None, digits: int = 0) -> str:
 
 
 @register.filter
+def duration(ms: float | None) -> str:
+    """A time in milliseconds, as js/words.js has it."""
+    if ms is None:
+        return "–"
+    if ms >= 999.5:
+        return f"{ms / 1000:.{1 if ms < 99_950 else 0}f} s"
+    return f"{ms:.{2 if ms < 9.995 else 0}f} ms"
+
+
+@register.filter
 def game(pool: dict[str, Any]) -> str:
     """What a pool plays: its variant, how many play, and when a match ends."""
     rules = pool["rules"]

@@ -83,9 +83,28 @@ def match(request: HttpRequest, match_id: int) -> HttpResponseBase:
         context |= {
             "record": record,
             "deals": account_of(record),
-            "faults": [{**fault, "meaning": MEANINGS[fault["kind"]]} for fault in record["faults"]],
+            "faults": [
+                {**fault, "meaning": MEANINGS[fault["kind"]], "at": _moment(record, fault)}
+                for fault in record["faults"]
+            ],
+            "clock": _or_none(request, "match-clock", match_id),
         }
+        if context["clock"]:
+            for seat in seats:
+                seat["clock"] = context["clock"]["seats"][seat["seat"]]
     return render(request, "web/match.html", context)
+
+
+def _moment(record: dict[str, Any], fault: dict[str, Any]) -> str | None:
+    """The name of a fault's decision in links (js/record.js); None where it was before the first deal."""
+    if not fault["deal"]:
+        return None
+    deal, trick = record["deals"][fault["deal"] - 1], fault["trick"]
+    if trick:
+        card = deal["tricks"][trick - 1]["cards"].index(fault["action"])
+        return f"{fault['deal']}.{trick}.{card + 1}"
+    bidders = [seat for seat, _ in deal["bids"]]
+    return f"{fault['deal']}.0.{bidders.index(fault['seat']) + 1}"
 
 
 def _or_none(request: HttpRequest, name: str, *args: Any) -> Any:

@@ -9,7 +9,7 @@ const read = (id) => JSON.parse(document.getElementById(id).textContent);
 const root = document.getElementById("table");
 const { sprite, own, published } = root.dataset;
 const record = read("record");
-const { match } = showReplay(root, record, { sprite, own: Number(own), names: read("names") });
+const { match } = showReplay(root, record, { sprite, own: Number(own), names: read("names"), clock: read("clock") });
 
 const check = document.getElementById("check");
 const { state, reason } = await checkShuffles(record, published);

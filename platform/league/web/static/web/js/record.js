@@ -10,8 +10,7 @@ const FORMAT = "polignac-record/1";
  *
  * @param {object} record a parsed match record; or what one seat has seen of a match so far, with nulls for what
  *   it does not know: its last deal is not over while its `points` are null, nor the match while `ended` is
- * @param {?number[]} usedMs what each decision was charged, in milliseconds, bids and cards in order; null where
- *   that is not known (a record carries no durations)
+ * @param {?object} clock the API's `matches/{id}/clock/`; null where that is not known (a record has no times)
  * @returns {object} a match. `steps[p]` is what leads to position p: its `kind` is "deal", "bid", "card",
  *   "trick" (it is taken), "points" (of the deal) or "end" (of the match); `deal` is an index; `trick` counts
  *   from 1, 0 in the bidding; `place` counts bids and cards from 1; `action` is the bid or the card, `seat`
@@ -19,7 +18,7 @@ const FORMAT = "polignac-record/1";
  *   `agrees`: whether all points and totals of the record are those that its cards give.
  * @throws {TypeError} this is no match record
  */
-export function readMatch(record, usedMs = null) {
+export function readMatch(record, clock = null) {
   if (record?.format !== FORMAT || !record.deals?.length) throw new TypeError(`not a match record (${FORMAT})`);
   const steps = [];
   const sums = [record.totals.map(() => 0)];
@@ -36,7 +35,7 @@ export function readMatch(record, usedMs = null) {
   }
   noteFaults(record, steps);
   const starts = steps.flatMap((step, position) => (step.kind === "deal" ? [position] : []));
-  return { record, steps, starts, sums, usedMs, agrees };
+  return { record, steps, starts, sums, clock, times: timesOf(clock), agrees };
 }
 
 const stepTo = (kind, deal, trick = 0, place = 0, seat = null, action = null) =>
@@ -101,7 +100,8 @@ function noteFaults({ faults, vacated }, steps) {
  * - `bids` as {seat, bid} in order; `announcement` as {seat, bid, state: "open"|"made"|"failed"} or null
  * - `points` of this deal so far (null for who sits out), `totals` before this deal, `running` with this deal
  * - `revokes` of this deal as {trick, seat}; `faults`, lists of fault records so far; `vacated`, true or false
- * - `usedMs`, what the seats have used of their clocks so far, or null
+ * - `clocks`, of each seat {chargedMs, bankMs, over}: what its latest decision was charged (null before the first, and
+ *   where the referee played for it), what is left of its bank, whether that decision drew on it; or null
  * - `ended`: why the deal is over, or null; `ranks`: at the end of the match, else null
  */
 export function moment(match, position) {
@@ -131,7 +131,7 @@ export function moment(match, position) {
     taken: takenBy(play),
     bids: play.bids, announcement: play.announcement,
     points, totals, running: over ? sums[step.deal + 1] : running,
-    revokes: play.revokes, ...faultsSoFar(match, at), usedMs: usedSoFar(match, at),
+    revokes: play.revokes, ...faultsSoFar(match, at), clocks: clocksAt(match, at),
     ended: play.ended, ranks: step.kind === "end" ? record.ranks : null,
   };
 }
@@ -164,12 +164,16 @@ function faultsSoFar({ record, steps }, at) {
   return { faults, vacated };
 }
 
-function usedSoFar({ record, steps, usedMs }, at) {
-  if (usedMs === null) return null;
-  const used = record.totals.map(() => 0);
+// Of each decision, bids and cards in order: {chargedMs, bankMs}.
+const timesOf = (clock) => clock?.deals.flatMap(({ charged_ms: charged, bank_ms: banks }) =>
+  charged.map((chargedMs, index) => ({ chargedMs, bankMs: banks[index] })));
+
+function clocksAt({ record, steps, clock, times }, at) {
+  if (!clock) return null;
+  const clocks = record.totals.map(() => ({ chargedMs: null, bankMs: clock.bank_ms, over: false }));
   const decisions = steps.slice(0, at + 1).filter(({ seat }) => seat !== null);
-  decisions.forEach(({ seat }, index) => { used[seat] += usedMs[index] ?? 0; });
-  return used;
+  decisions.forEach(({ seat }, index) => { clocks[seat] = { ...times[index], over: times[index].chargedMs > clock.move_ms }; });
+  return clocks;
 }
 
 const clamp = ({ steps }, position) => Math.max(0, Math.min(steps.length - 1, Math.trunc(position) || 0));

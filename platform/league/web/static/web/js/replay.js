@@ -28,15 +28,15 @@ const PAUSE_ICON = "M7 4v16M17 4v16";
  * @param {HTMLElement} root emptied first; has the class `table` afterwards
  * @param {object} record a parsed match record
  * @param {object} options `sprite`, the address of cards.svg; `names` of the seats (the record's labels else);
- *   `own`, the seat at the bottom (0); `usedMs` as in readMatch; `link` false where the address of the page is
+ *   `own`, the seat at the bottom (0); `clock` as in readMatch; `link` false where the address of the page is
  *   not to follow the moment (two tables on a page); `onMoment(moment)`, called after each is drawn
  * @returns {{match: object, go: (position: number) => void, play: () => void, pause: () => void,
  *   position: () => number, close: () => void}}
  * @throws {TypeError} the record is none
  */
 export function showReplay(root, record, options) {
-  const { sprite, names = record?.bots, own = 0, usedMs = null, link = true, onMoment = () => {} } = options;
-  const match = readMatch(record, usedMs);
+  const { sprite, names = record?.bots, own = 0, clock = null, link = true, onMoment = () => {} } = options;
+  const match = readMatch(record, clock);
   const last = match.steps.length - 1;
   const state = { at: 0, bottom: own, open: true, pace: SPEEDS[1][1], timer: null, following: null };
   const ends = new AbortController();
@@ -49,7 +49,7 @@ export function showReplay(root, record, options) {
   root.setAttribute("role", "region");
   root.setAttribute("aria-label", "Table");
   root.replaceChildren(felt, element("div", { class: "bar" }, said, controls.buttons), ...controls.rest);
-  const draw = makeTable(felt, { rules: record.rules, names, sprite });
+  const draw = makeTable(felt, { rules: record.rules, names, sprite, bankMs: clock?.bank_ms ?? null });
 
   function show() {
     const now = moment(match, state.at);

@@ -3,7 +3,7 @@
 
 import { drawing, element } from "./dom.js";
 import { REVOKE_POINTS } from "./play.js";
-import { bidName, cardName, cardSign, count, dealName, seconds } from "./words.js";
+import { bidName, cardName, cardSign, count, dealName, duration } from "./words.js";
 
 const suitClass = (card) => `suit-${card[1].toLowerCase()}`;
 
@@ -30,13 +30,14 @@ export function cardFace(sprite, card, points = 0) {
  *
  * @param {HTMLElement} root emptied first
  * @param {object} options `rules` as in a record; `names` of the seats; `sprite`, the address of cards.svg;
+ *   `bankMs`, what a seat's clock has in its bank, where moments have `clocks`;
  *   `onCard(card)`: where the seat at the bottom is in turn, its legal cards are buttons that call it
  * @returns {(moment: object, looks: {bottom: number, open: boolean}) => void} draws a moment; where the hands
  *   are not open, only the seat at the bottom shows its cards
  */
-export function makeTable(root, { rules, names, sprite, onCard = null }) {
+export function makeTable(root, { rules, names, sprite, bankMs = null, onCard = null }) {
   const players = names.length;
-  const seats = names.map((name, seat) => makeSeat(name, seat));
+  const seats = names.map((name, seat) => makeSeat(name, seat, bankMs));
   const trick = element("ol", { class: "trick", "aria-label": "Trick on the table" });
   const where = element("p", { class: "where" });
   const middle = element("div", { class: "middle" }, trick, where);
@@ -55,21 +56,39 @@ export function makeTable(root, { rules, names, sprite, onCard = null }) {
   };
 }
 
-function makeSeat(name, seat) {
+function makeSeat(name, seat, bankMs) {
   const parts = {
     dealer: element("abbr", { class: "tag dealer", title: "dealer" }, "D"),
     tags: element("span", { class: "tags" }),
     hand: element("ol", { class: "hand", "aria-label": `Hand of ${name}` }),
     score: element("p", { class: "score" }),
     captured: element("p", { class: "captured" }),
+    clock: bankMs === null ? null : makeClock(bankMs),
   };
   const who = element("p", { class: "who", title: name }, element("span", { class: "name" }, name));
   const box = element("section", { class: "seat", "aria-label": `Seat ${seat}, ${name}` },
-    element("header", {}, who, parts.dealer, parts.tags), parts.hand, element("div", { class: "account" }, parts.score, parts.captured));
+    element("header", {}, who, parts.dealer, parts.tags), parts.hand, element("div", { class: "account" }, parts.score, parts.captured), parts.clock?.line ?? null);
   return { ...parts, box };
 }
 
-function drawSeat({ box, dealer, tags, hand, score, captured }, seat, now, { face, shown, choose, sprite }) {
+// What its latest decision took, and what is left of its bank, as a bar that is full at first.
+function makeClock(bankMs) {
+  const took = element("span", { class: "took" });
+  const bar = drawing("rect", { height: 4, rx: 2 });
+  const left = element("span", { class: "left" });
+  const line = element("p", { class: "clock" }, took,
+    drawing("svg", { viewBox: "0 0 100 4", preserveAspectRatio: "none", "aria-hidden": "true" }, bar), left);
+  const draw = (clock) => {
+    took.textContent = clock.chargedMs === null ? "–" : duration(clock.chargedMs);
+    left.textContent = duration(clock.bankMs);
+    bar.setAttribute("width", 100 * clock.bankMs / (bankMs || 1));
+    line.classList.toggle("over", clock.over);
+    line.setAttribute("title", `Clock: ${took.textContent} for its latest decision, ${left.textContent} left in its bank`);
+  };
+  return { line, draw };
+}
+
+function drawSeat({ box, dealer, tags, hand, score, captured, clock }, seat, now, { face, shown, choose, sprite }) {
   box.classList.toggle("turn", now.turn === seat);
   box.classList.toggle("out", !now.seats.includes(seat));
   dealer.hidden = now.dealer !== seat;
@@ -79,6 +98,7 @@ function drawSeat({ box, dealer, tags, hand, score, captured }, seat, now, { fac
   if (!shown) hand.append(element("li", { class: "hidden-text" }, count(now.hands[seat].length, "hidden card")));
   score.replaceChildren(...scoreOf(seat, now));
   captured.replaceChildren(...capturedBy(seat, now));
+  clock?.draw(now.clocks[seat]);
 }
 
 function handCard(card, now, { face, shown, choose, sprite }) {
@@ -115,7 +135,6 @@ function scoreOf(seat, now) {
   const parts = [element("b", {}, String(now.running[seat]).replace("-", "−")), element("span", { class: "unit" }, now.running[seat] === 1 ? " point" : " points")];
   if (points !== null) parts.push(element("span", { class: "deal" }, `${signed(points)} this deal`));
   parts.push(element("span", {}, count(tricks, "trick")));
-  if (now.usedMs) parts.push(element("span", { title: "What its bot has used of the clock" }, seconds(now.usedMs[seat])));
   return parts;
 }
 

@@ -22,8 +22,11 @@ export const dealName = ({ deal, deals }) => `Deal ${deal}${deals === null ? "" 
 /** "Capot" */
 export const bidName = (bid) => BIDS[bid] ?? bid;
 
-/** "0.4 s" */
-export const seconds = (ms) => `${(ms / 1000).toFixed(ms < 9_950 ? 1 : 0)} s`;
+/** "0.42 ms", "42 ms", "1.3 s" */
+export function duration(ms) {
+  if (ms >= 999.5) return `${(ms / 1000).toFixed(ms < 99_950 ? 1 : 0)} s`;
+  return `${ms.toFixed(ms < 9.995 ? 2 : 0)} ms`;
+}
 
 /** What has just happened, in one or two sentences. `names` are the seats' names. */
 export function describe(match, now, names) {
