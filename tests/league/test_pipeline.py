@@ -16,6 +16,7 @@ from arena.record import Record
 from league.bots import store
 from league.bots.models import Version
 from league.matches.models import Match
+from league.pipeline import backend as backends
 from league.pipeline import check, play, queue, rate
 from league.pipeline.backend import backend
 from league.pipeline.heartbeat import Heartbeat
@@ -53,6 +54,7 @@ def sent(monkeypatch):
 
     monkeypatch.setattr(queue.current_app, "send_task", note)
     monkeypatch.setattr(queue, "calls", lambda: messages.count(CALL))
+    monkeypatch.setattr(backends, "_doubts", [])
     return messages
 
 
@@ -330,11 +332,43 @@ def test_without_a_sandbox_nothing_runs_and_nobody_is_blamed(ann, sent, monkeypa
     version = kit.received(ann)
     _, tables = kit.running(ann)
     check.check_version(version.pk)
+    backends._doubts.clear()  # as in another process
     play.play_next()
     backend.cache_clear()
     for row in (Version.objects.get(pk=version.pk), Table.objects.get(pk=tables[0])):
         assert row.status in ("received", "queued")
         assert "sandbox_unavailable" in row.failure
+
+
+@pytest.mark.bubblewrap
+def test_while_the_sandbox_is_away_nothing_more_is_claimed_nor_parked_and_all_goes_on_when_it_is_back(
+    ann, sent, monkeypatch
+):
+    def restarting(*_, **__):
+        raise PlatformFailure("no_engine", "it is being restarted")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(type(backend()), "launch", restarting)
+        version = kit.received(ann)
+        _, tables = kit.running(ann)
+        for _ in range(5):
+            play.play_next()
+            check.check_version(version.pk)
+            Table.objects.update(not_before=None)
+        table = Table.objects.get(pk=tables[0])
+        assert (table.status, table.attempt, table.failure) == (
+            "queued",
+            1,
+            "no_engine: it is being restarted",
+        )
+        assert not Table.objects.exclude(attempt=0).exclude(pk=table.pk).exists()
+        row = Version.objects.get(pk=version.pk)
+        assert (row.status, row.attempt) == ("received", 0)
+        assert sent.count(CALL) >= 5, "each that found nothing to do comes back"
+    play.play_next()
+    check.check_version(version.pk)
+    assert Table.objects.get(pk=tables[0]).status == "done"
+    assert Version.objects.get(pk=version.pk).status == "active"
 
 
 def test_a_failure_of_the_sandbox_voids_the_whole_table(ann, sent, monkeypatch):

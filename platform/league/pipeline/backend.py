@@ -13,6 +13,8 @@ from sandbox.session import Backend
 log = logging.getLogger(__name__)
 #: As many as the largest table has seats.
 _SPARES = 6
+#: Failures of the platform's that say nothing about the sandbox: a bot's archive is lost, or can't be stored.
+_OF_ARCHIVES = "archive_"
 #: Side by side: of little use for more than two cores, and a bomb among them is to hold up nobody.
 _AT_ONCE = 4
 
@@ -27,6 +29,32 @@ def backend() -> Backend:
         return choose(settings.SANDBOX, spares=_SPARES)
     except SandboxUnavailable as error:
         raise PlatformFailure("sandbox_unavailable", str(error)) from error
+
+
+#: What the sandbox failed with in this process since it was last seen to work.
+_doubts: list[str] = []
+
+
+def doubt(failure: PlatformFailure) -> None:
+    """Note that the platform failed at a table or a check: `away` looks at the sandbox before the next."""
+    if not failure.code.startswith(_OF_ARCHIVES):
+        _doubts.append(str(failure))
+
+
+def away() -> str | None:
+    """Why nothing should be claimed by this process now: its sandbox failed, and does not work yet.
+
+    So while an engine is away, or a disk full, what waits stays queued, and is not parked.
+    """
+    if not _doubts:
+        return None
+    try:
+        reason = backend().available()
+    except PlatformFailure as failure:
+        reason = str(failure)
+    if reason is None:
+        _doubts.clear()
+    return reason
 
 
 def examined() -> Backend:

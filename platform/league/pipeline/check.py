@@ -9,7 +9,7 @@ from league.bots import services, store
 from league.bots.models import Version
 from league.common.claims import Claim
 from league.common.errors import Lost
-from league.pipeline.backend import backend
+from league.pipeline.backend import away, backend, doubt
 from league.pipeline.heartbeat import Heartbeat
 from league.pipeline.patience import insist
 from sandbox.check import check_package, describe
@@ -23,6 +23,9 @@ def check_version(version_id: int) -> None:
 
     Losing the claim is a normal end. A failure of the platform's returns the version to wait, or parks it.
     """
+    if reason := away():  # `reconcile` sends its message again
+        log.error("no upload is checked: %s", reason)
+        return
     claim = services.claim_version(version_id)
     if claim is None:
         return
@@ -33,6 +36,8 @@ def check_version(version_id: int) -> None:
     except Exception as error:  # whatever it is, it is not the bot's fault
         failure = str(error) if isinstance(error, PlatformFailure) else f"internal: {error!r}"
         log.exception("the check of version %d failed", version_id)
+        if isinstance(error, PlatformFailure):
+            doubt(error)
         insist(partial(_give_back, claim, failure))
 
 
