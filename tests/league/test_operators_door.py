@@ -58,7 +58,7 @@ def test_a_stranger_and_a_user_who_is_no_staff_get_to_the_door_and_no_further(an
             answer = ask(address)
             assert answer.status_code in (302, 403), address
             if answer.status_code == 302 and "logout" not in address:
-                assert answer["Location"].startswith((DOOR, "/admin/")), address
+                assert answer["Location"].startswith((DOOR, "/admin/", "/account/password/")), address
 
 
 def test_passwords_are_tried_so_often_from_one_address_and_the_api_counts_with_it(root, anybody):
@@ -81,6 +81,23 @@ def test_passwords_of_one_account_are_tried_so_often_from_wherever(root):
         assert log_in(browser, "ROOT", "x", REMOTE_ADDR=f"203.0.113.{number}").status_code == 200
     assert log_in(browser, REMOTE_ADDR="203.0.113.99").status_code == 429
     assert log_in(browser, "somebody else", "x", REMOTE_ADDR="203.0.113.99").status_code == 200
+
+
+def test_who_finds_an_open_admin_tries_old_passwords_so_often_and_no_more(root):
+    browser = browser_of(root)
+    assert '"/admin/password_change/"' in browser.get("/admin/").content.decode()
+    wrong = {
+        "old_password": "x",
+        "new_password1": "another good one 7",
+        "new_password2": "another good one 7",
+    }
+    assert browser.post("/admin/password_change/", wrong)["Location"] == "/account/password/"
+    wrong = {"old": "x", "new": "another good one 7", "again": "another good one 7"}
+    codes = [browser.post("/account/password/", wrong).status_code for _ in range(12)]
+    assert set(codes[:5]) == {400}
+    assert codes[-1] == 429
+    root.refresh_from_db()
+    assert root.check_password(kit.PASSWORD)
 
 
 def test_where_attempts_can_not_be_counted_none_is_taken(root, settings, monkeypatch):
@@ -128,12 +145,9 @@ def logged_out(browser, root):
 
 
 def new_password(browser, root):
-    given = {
-        "old_password": kit.PASSWORD,
-        "new_password1": "another good one 7",
-        "new_password2": "another good one 7",
-    }
-    assert browser.post("/admin/password_change/", given).status_code == 302
+    form = browser.get("/admin/password_change/")["Location"]
+    given = {"old": kit.PASSWORD, "new": "another good one 7", "again": "another good one 7"}
+    assert browser.post(form, given).status_code == 303
 
 
 def new_password_by_another(browser, root):

@@ -1,13 +1,17 @@
 """Accounts on the pages: in and out, tokens shown once, passwords, sessions, webhooks; without scripts."""
 
 import re
+from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.contrib.sessions.models import Session
 from django.core.cache.backends.redis import RedisCache
+from django.utils import timezone
 
 from league.accounts.models import Token, User
 from league.accounts.quotas import usage
+from league.web import sessions
 from league.webhooks.models import Webhook
 from tests.league import kit
 from tests.web.people import browser_of, text
@@ -217,6 +221,7 @@ def test_the_sessions_are_listed_and_the_others_end_together(ann, bob):
     page = text(browser.get("/account/"))
     assert "Curious &lt;b&gt;Browser&lt;/b&gt;" in page
     assert page.count("this one") == 1
+    assert browser.cookies[COOKIE].value not in page
     assert "<form" in text(browser.get("/account/sessions/end/"))
     assert elsewhere.get("/account/").status_code == 200
     assert browser.post("/account/sessions/end/").status_code == 303
@@ -224,6 +229,72 @@ def test_the_sessions_are_listed_and_the_others_end_together(ann, bob):
     assert browser.get("/account/").status_code == 200
     assert others.get("/account/").status_code == 200
     assert Session.objects.count() == 2
+
+
+CHROME = (
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36"
+)
+
+
+@pytest.mark.parametrize(
+    ("agent", "words"),
+    [
+        (CHROME, "Chrome on Linux"),
+        (f"{CHROME} Edg/126.0.0.0".replace("X11; Linux x86_64", "Windows NT 10.0; Win64"), "Edge on Windows"),
+        (
+            "Mozilla/5.0 (X11; Ubuntu; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0",
+            "Firefox on Linux",
+        ),
+        (
+            "Mozilla/5.0 (Linux; Android 14; Pixel 8) Chrome/126.0.0.0 Mobile Safari/537.36",
+            "Chrome on Android",
+        ),
+        ("Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Safari/604.1", "Safari on iOS"),
+        ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/17.5 Safari/605.1.15", "Safari on macOS"),
+        ("Links (2.29; Linux 6.1)", "A browser on Linux"),
+        ("curl/8.5.0", "curl/8.5.0"),
+        ("", "unknown"),
+    ],
+)
+def test_a_browser_is_told_in_words(agent, words):
+    assert sessions.words(agent) == words
+
+
+def test_a_session_tells_when_it_was_used_last_and_using_it_makes_it_no_longer(ann, monkeypatch):
+    browser, elsewhere = browser_of(ann), browser_of()
+    log_in(elsewhere, HTTP_USER_AGENT=CHROME)
+    ends = Session.objects.get(pk=elsewhere.cookies[COOKIE].value).expire_date
+    then = timezone.now() + sessions.USED_TO + timedelta(seconds=1)
+    monkeypatch.setattr(sessions, "timezone", SimpleNamespace(now=lambda: then))
+    elsewhere.get("/account/")
+    row = Session.objects.get(pk=elsewhere.cookies[COOKIE].value)
+    assert row.get_decoded()[sessions.USED] == then.isoformat()
+    assert abs(row.expire_date - ends) < timedelta(seconds=1)
+    page = text(browser.get("/account/"))
+    assert f"{then:%Y-%m-%dT%H:%M:%SZ}" in page.partition("Chrome on Linux")[2]
+
+
+def test_one_session_is_ended_and_nobody_elses(ann, bob):
+    browser, elsewhere, others = browser_of(ann), browser_of(), browser_of(bob)
+    log_in(elsewhere, HTTP_USER_AGENT=CHROME)
+    [where] = re.findall(r"/account/sessions/\w{16}/end/", text(browser.get("/account/")))
+    assert others.get(where).status_code == 404
+    assert others.post(where).status_code == 303
+    assert "Chrome on Linux" in text(browser.get(where))
+    assert elsewhere.get("/account/").status_code == 200
+    for _ in range(2):
+        assert browser.post(where)["Location"] == "/account/"
+    assert elsewhere.get("/account/").status_code == 302
+    assert browser.get("/account/").status_code == 200
+    assert browser.get(where).status_code == 404
+
+
+def test_the_admins_log_in_is_a_session_like_any(db):
+    root = kit.user("root", is_staff=True)
+    browser = browser_of()
+    log_in(browser, "root", to="/admin/login/?next=/account/", HTTP_USER_AGENT=CHROME)
+    assert "Chrome on Linux" in text(browser.get("/account/"))
+    assert len(root.sessions()) == 1
 
 
 def test_a_webhook_is_made_with_its_secret_shown_once_pinged_paused_and_deleted(ann, bob):

@@ -87,6 +87,7 @@ MIDDLEWARE = [
     "league.web.errors.told_as_pages",
     "league.api.middleware.bounded_bodies",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "league.web.sessions.noted",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",

@@ -4,19 +4,18 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import path, reverse
-from django.utils.dateparse import parse_datetime
 from django.views.decorators.cache import never_cache
 
 from league.accounts.models import User
 from league.accounts.scopes import USUAL, Scope
-from league.web import inside
+from league.web import inside, sessions
 from league.web.inside import Problem
 from league.web.views.common import again, page
-from league.web.views.doors import BEGAN, BROWSER, begin, same_twice, see_other
+from league.web.views.doors import begin, same_twice, see_other
 
 HERE = "account"
 
@@ -30,7 +29,7 @@ def account(request: HttpRequest) -> HttpResponseBase:
         "here": HERE,
         "me": inside.get(request, "user-me"),
         "tokens": inside.get(request, "token-list")["results"],
-        "sessions": _sessions(request),
+        "sessions": sessions.sessions_of(me(request), request),
         "webhooks": inside.get(request, "webhook-list")["results"],
     }
     return render(request, "web/account.html", context)
@@ -111,25 +110,25 @@ def end_sessions(request: HttpRequest) -> HttpResponseBase:
     return see_other(reverse("account"))
 
 
+@never_cache
+@page("POST", known=True)
+def end_session(request: HttpRequest, name: str) -> HttpResponseBase:
+    """Log out somewhere else, once that is confirmed."""
+    found = [each for each in sessions.sessions_of(me(request), request) if each.name == name]
+    if request.method != "POST":
+        if not found:
+            raise Http404
+        context = {"title": "Log out there", "here": HERE, "session": found[0]}
+        return render(request, "web/session-end.html", context)
+    sessions.end(me(request), name)
+    messages.success(request, "That browser is logged out.")
+    return see_other(reverse("account"))
+
+
 def me(request: HttpRequest) -> User:
     """Who is logged in; for pages of the known."""
     assert isinstance(request.user, User)
     return request.user
-
-
-def _sessions(request: HttpRequest) -> list[dict[str, Any]]:
-    told = []
-    for session in me(request).sessions():
-        kept = session.get_decoded()
-        told.append(
-            {
-                "began": parse_datetime(kept.get(BEGAN, "")),
-                "browser": kept.get(BROWSER, ""),
-                "ends": session.expire_date,
-                "this": session.pk == request.session.session_key,
-            }
-        )
-    return told
 
 
 urls = [
@@ -138,4 +137,5 @@ urls = [
     path("account/tokens/<int:token>/end/", end_token, name="token-end"),
     path("account/password/", password, name="password"),
     path("account/sessions/end/", end_sessions, name="sessions-end"),
+    path("account/sessions/<slug:name>/end/", end_session, name="session-end"),
 ]

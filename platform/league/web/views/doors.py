@@ -8,7 +8,6 @@ from django.http import HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import path, reverse
-from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from redis.exceptions import RedisError
@@ -16,14 +15,9 @@ from redis.exceptions import RedisError
 from league.accounts.models import User
 from league.api.admin_door import TOO_MANY, UNCOUNTED, wait_s
 from league.api.serializers.accounts import Credentials
-from league.common.text import clipped
 from league.web import inside
 from league.web.inside import Problem, refusal
 from league.web.views.common import again, page
-
-#: What a session keeps, so that its user knows it in a list: when it began, and in which browser.
-BEGAN, BROWSER = "began", "browser"
-BROWSER_MAX = 200
 
 
 @never_cache
@@ -53,8 +47,6 @@ def log_out(request: HttpRequest) -> HttpResponseBase:
 def begin(request: HttpRequest, user: User) -> None:
     """Log this user in with this browser: the session gets another id."""
     login(request, user, backend="django.contrib.auth.backends.ModelBackend")
-    request.session[BEGAN] = timezone.now().isoformat()
-    request.session[BROWSER] = clipped(request.headers.get("User-Agent", ""), BROWSER_MAX)
 
 
 def see_other(address: str) -> HttpResponseRedirect:
