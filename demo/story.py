@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from client.api import Api, ApiError
+from client.patience import Patience
 from demo.cast import Entry, cast
 from demo.processes import Processes
 from demo.screen import progress, say, show_ratings
@@ -16,6 +17,8 @@ POLL_S = 1.0
 RULES: Mapping[str, Any] = {"variant": "polignac", "players": 4}
 FORMAT: Mapping[str, Any] = {"format": "round_robin", "options": {"kind": "balanced", "meetings": 3}}
 BOARDS = 5
+#: Always open: whoever submits a bot to the demo is placed there; until then its bots rest.
+LADDER: Mapping[str, Any] = {"format": "ladder", "options": {"rest_at": 60}}
 WAITING = ("received", "checking")
 
 
@@ -57,7 +60,7 @@ def upload(site: str, entry: Entry) -> Author:
 
 def account(site: str, name: str) -> Api:
     """A new account, logged in."""
-    api = Api(site)
+    api = Api(site, patience=Patience(wait_s=STALL_S))
     password = secrets.token_urlsafe(16)
     api.sign_up(name, password)
     api.log_in(name, password)
@@ -102,7 +105,9 @@ def play(site: str, authors: list[Author], processes: Processes) -> None:
         return int(now["done"])
 
     wait("Playing", plan["tables"], done, processes)
-    show_result(site, organiser, started, processes)
+    await_ratings(organiser, started, processes)
+    open_ladder(organiser, authors)
+    show_result(site, organiser, started)
 
 
 def wait(title: str, goal: int, look: Callable[[], int], processes: Processes) -> None:
@@ -124,15 +129,30 @@ def wait(title: str, goal: int, look: Callable[[], int], processes: Processes) -
                 time.sleep(POLL_S)
 
 
-def show_result(site: str, api: Api, tournament: Mapping[str, Any], processes: Processes) -> None:
-    """The Elo table, once every match counts in it, and where to look further."""
+def await_ratings(api: Api, tournament: Mapping[str, Any], processes: Processes) -> None:
+    """Wait until every match counts in the ratings."""
     planned = api.progress(tournament["id"])["matches_planned"]
     pool = tournament["pool"]
     wait("Rating", planned, lambda: int((api.pool(pool)["snapshot"] or {}).get("matches", 0)), processes)
+
+
+def open_ladder(organiser: Api, authors: list[Author]) -> None:
+    """A ladder of all of them for whoever comes."""
+    ladder = organiser.create_tournament("The open ladder", RULES, BOARDS, **LADDER)
+    organiser.open_tournament(ladder["id"])
+    for author in authors:
+        author.api.enter(ladder["id"], author.version)
+    organiser.start_tournament(ladder["id"])
+
+
+def show_result(site: str, api: Api, tournament: Mapping[str, Any]) -> None:
+    """The Elo table, and where to look further."""
+    pool = tournament["pool"]
     show_ratings("Elo and penalty points a deal, as the API gives them", list(api.ratings(pool)))
     number = tournament["id"]
     say("Where to look:")
     say(f"  {site}/  the pages: the ladder, each match on a table, and a seat for you")
+    say(f"  {site}/submit/  sign up, drop your bot, and enter it into the open ladder")
     for what, path in (
         ("the API, to browse and to try", "docs/"),
         ("the ratings", f"ratings/?pool={pool}"),

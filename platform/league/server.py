@@ -21,6 +21,9 @@ worker_class = "league.server.Worker"
 worker_tmp_dir = "/dev/shm"  # noqa: S108 - heartbeats, which must not wait for a disk
 control_socket_disable = True
 graceful_timeout = 30
+# REQUEST_S, which is shorter, ends a connection that says nothing. At gunicorn's usual two seconds a client
+# that pauses so long between two requests meets the end of its connection.
+keepalive = 3600
 
 #: Connections of one process, listeners included; what comes on more of them is answered with 503.
 CONNECTIONS = 4096
