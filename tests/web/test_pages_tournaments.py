@@ -127,6 +127,14 @@ def test_a_duel_has_its_verdict_and_names_the_two(ann, anybody):
     assert "Cup bot 0 #1 against Cup bot 1 #1: 6 groups" in page
     assert "The verdict" in page
     assert f"{told['boards']} of {told['planned']}" in page
+    # The test is drawn, and its numbers stand below.
+    assert 'class="chart duel"' in page
+    assert page.count('<th scope="row" class="num">') == len(told["trace"]) > 1
+    for step in told["trace"]:
+        assert f'<td class="num">{step["outer"]:.3f}</td>' in page
+    assert "Cup bot 0 #1 is better</text>" in page
+    assert "<style" not in page
+    assert " style=" not in page
 
 
 def test_the_cross_table_has_each_pair_twice_with_its_number_and_one_bots_opponents(cup, anybody):

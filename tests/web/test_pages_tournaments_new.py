@@ -1,9 +1,12 @@
 """A new tournament: its format first, what it would be before there is one, and errors where they belong."""
 
+import html
 import re
+from dataclasses import fields
 
 import pytest
 
+from arena.rules import Rules
 from arena.schedule.plan import Format
 from league.tournaments.models import Tournament
 from league.web.tournament_form import OPTIONS
@@ -102,6 +105,87 @@ def test_bots_are_named_and_the_newest_active_version_is_meant_unless_a_number_s
         assert answer.status_code == 400
         assert error_at(text(answer), "options.heroes") == told
         assert f">{wrong}</textarea>" in text(answer)
+
+
+def test_every_option_of_the_rules_can_be_told_and_what_is_left_as_it_is_is_as_usual(ann, as_ann):
+    browser = browser_of(ann)
+    form = text(browser.get(f"{NEW}?format=ladder"))
+    asked = re.findall(r'name="rules\.(\w+)"', form)
+    assert sorted(asked) == sorted(field.name for field in fields(Rules))
+    assert "<details><summary>More options" in form
+    told = {
+        "rules.variant": "slobberhannes",
+        "rules.players": "5",
+        "rules.deals": "",
+        "rules.threshold": "20",
+        "rules.bids": "capot,general",
+        "rules.failed_bid": "replace",
+        "rules.revoke": "forfeit",
+        "rules.tiebreak": "shared",
+        "rules.max_playoffs": "0",
+        "rules.quick_end": "true",
+        "rules.max_deals": "50",
+        "rules.deal": "uneven",
+        "rules.ace": "below_jack",
+        "rules.card_points": "JS:3, QC:1",
+        "rules.first_trick": "0",
+        "rules.last_trick": "2",
+        "rules.all_three_bonus": "5",
+    }
+    browser.post(f"{NEW}?format=ladder", {**GIVEN, **told, "deed": "create"})
+    assert Tournament.objects.get().rules == {
+        "variant": "slobberhannes",
+        "players": 5,
+        "deals": None,
+        "threshold": 20,
+        "bids": ["capot", "general"],
+        "failed_bid": "replace",
+        "revoke": "forfeit",
+        "tiebreak": "shared",
+        "max_playoffs": 0,
+        "quick_end": True,
+        "max_deals": 50,
+        "deal": "uneven",
+        "ace": "below_jack",
+        "card_points": {"JS": 3, "QC": 1},
+        "first_trick": 0,
+        "last_trick": 2,
+        "all_three_bonus": 5,
+    }
+    plain = {name: value for name, value in GIVEN.items() if name != "rules.deals"}
+    browser.post(f"{NEW}?format=ladder", {**plain, "name": "B", "key": "b", "deed": "create"})
+    assert Tournament.objects.last().rules == Rules.make(players=3).to_json()
+    none = {**plain, "name": "C", "key": "c", "deed": "create", "rules.bids": "none"}
+    browser.post(f"{NEW}?format=ladder", none)
+    assert Tournament.objects.last().rules == Rules.make(players=3, bids=[]).to_json()
+
+
+def test_what_is_wrong_with_a_further_option_stands_at_it_and_it_is_shown(ann, as_ann):
+    browser = browser_of(ann)
+    for name, wrong, sent in (
+        ("max_deals", "0", 0),
+        ("max_playoffs", "many", "many"),
+        ("revoke", "<b>", "<b>"),
+        ("deal", "uneven", "uneven"),
+        ("first_trick", "101", 101),
+        ("bids", "grand", ["grand"]),
+        ("card_points", "JS:101", {"JS": 101}),
+        ("card_points", "7S:1", {"7S": 1}),
+        ("card_points", "JS", {"JS": ""}),
+    ):
+        rules = {"players": 3, "deals": 2, name: sent}
+        told = as_ann.post("/api/v1/tournaments/", {"name": "Cup", "format": "ladder", "rules": rules}).json()
+        assert told["errors"][0]["field"] == f"rules.{name}"
+        answer = browser.post(f"{NEW}?format=ladder", {**GIVEN, "deed": "create", f"rules.{name}": wrong})
+        assert answer.status_code == 400
+        page = text(answer)
+        assert html.unescape(error_at(page, f"rules.{name}")) == told["errors"][0]["detail"]
+        assert "<details open>" in page
+    twice = {**GIVEN, "deed": "create", "rules.card_points": "JS:1,JS:2"}
+    assert "each card once" in error_at(
+        text(browser.post(f"{NEW}?format=ladder", twice)), "rules.card_points"
+    )
+    assert not Tournament.objects.exists()
 
 
 def test_what_is_refused_is_said_at_its_field_in_the_apis_words_and_what_was_typed_is_kept(ann, as_ann):

@@ -52,7 +52,8 @@ def duel_chart(duel: dict[str, Any]) -> DuelChart | None:
         return None
     last = trace[-1]
     height: float = HEADROOM * max([last["outer"], *(abs(step["mean"]) for step in trace)]) or 1.0
-    begin, planned = trace[0]["boards"], duel["planned"]
+    begin: int = trace[0]["boards"]
+    planned: int = duel["planned"]
 
     def x(boards: int) -> float:
         return 100 * (boards - begin) / max(planned - begin, 1)
