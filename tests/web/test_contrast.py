@@ -19,6 +19,7 @@ PAIRS = [
     *((ink, ground, TEXT) for ink in ("ink", "ink-soft") for ground in GROUNDS),
     *((tone, ground, TEXT) for tone in TONES for ground in ("page", "surface", f"{tone}-tint")),
     *(("ink", f"{tone}-tint", TEXT) for tone in TONES),
+    *(("red", ground, TEXT) for ground in ("page", "surface", "accent-tint")),
     ("on-accent", "accent", TEXT),
     ("on-bad", "bad", TEXT),
     ("accent", "sunken", TEXT),

@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from league.tournaments.models import Board, Tournament
+from league.web.templatetags.cards import card
 from league.web.views.boards import compared
 from tests.league import kit
 from tests.web.people import browser_of, text
@@ -53,9 +54,19 @@ def test_then_each_hand_stands_with_all_who_held_it_their_cards_tricks_bids_and_
             assert f"/bots/{each['version']['bot_id']}/" in row
             numbers = re.findall(r'<td class="num">([^<]*)</td>', row)
             assert [int(number.replace("−", "-")) for number in numbers] == [each["points"], each["tricks"]]
-            cards = re.findall(r'<td class="nowrap">(?:<mark>)?([^<]+)', row)
-            assert len(cards) == len(each["cards"])
+            cells = re.findall(r'<td class="nowrap">(.*?)</td>', row)
+            cards = [re.sub("<[^>]+>", "", cell) for cell in cells]
+            assert cards == [card(played) for played in each["cards"]]
+            if number := hand_parts(hand):
+                moment = f"#at={hand['deal']}.{number}&amp;view={hand['seat']}"
+                assert f'<a class="parted" href="/matches/{each["match"]}/{moment}">' in cells[number - 1]
             assert f"/matches/{each['match']}/#at={hand['deal']}&amp;view={hand['seat']}" in row
+
+
+def hand_parts(hand):
+    """The first trick in which not all who held the hand played the same card."""
+    tricks = zip(*(each["cards"] for each in hand["played"]), strict=False)
+    return next((number for number, cards in enumerate(tricks, start=1) if len(set(cards)) > 1), None)
 
 
 def test_what_the_board_cost_each_is_the_mean_of_its_matches(board, anybody):

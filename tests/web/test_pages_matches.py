@@ -6,6 +6,8 @@ import re
 import pytest
 from django.utils import timezone
 
+from arena.protocol import PlayQuestion
+from arena.seat import Failure, FaultKind, InProcessSeat, Reply
 from league.matches.models import Match
 from league.tournaments.models import Tournament
 from tests.league import kit
@@ -29,6 +31,23 @@ def cup(ann):
     tournament, (table, *_) = kit.running(ann, deals=2)
     kit.play(table)
     return tournament
+
+
+class Slow(InProcessSeat):
+    """Takes 1,200 ms over its first card."""
+
+    def ask(self, question, budget_ms):
+        reply = super().ask(question, budget_ms)
+        first = isinstance(question, PlayQuestion) and len(question.hand) == 10
+        return Reply(reply.value, 1200.0 if first else 0.25)
+
+
+class Late(InProcessSeat):
+    """Is late with its first card."""
+
+    def ask(self, question, budget_ms):
+        first = isinstance(question, PlayQuestion) and len(question.hand) == 10
+        return Failure(FaultKind.TIMEOUT, "late") if first else super().ask(question, budget_ms)
 
 
 def test_while_the_tournament_goes_on_a_match_says_when_its_record_opens_and_follows_its_events(cup, anybody):
@@ -70,6 +89,47 @@ def test_a_fault_is_told_with_what_it_means_and_the_seat_as_vacated(ann):
     assert "Its process ended, or closed its standard output." in page
     assert '<span class="badge bad">crash</span> it ended' in page
     assert '<span class="badge bad">vacated</span>' in page
+
+
+def test_the_clock_is_told_by_bot_with_the_moment_of_its_longest_decision_and_goes_to_the_table(ann, anybody):
+    tournament = kit.open_tournament(ann, deals=1)
+    versions = kit.entered(tournament, 3)
+    _, (table, *_) = kit.tournaments.start(tournament, ann)
+    kit.store_table(*kit.played(table, odd={versions[0].pk: Slow}))
+    over()
+    match = Match.objects.get()
+    page = text(browser_of().get(f"/matches/{match.pk}/"))
+    told = anybody.get(f"/api/v1/matches/{match.pk}/clock/").json()
+    assert embedded(page, "clock") == told
+    longest = told["seats"][match.seats.get(version=versions[0]).seat]["longest"]
+    place = ".".join(str(longest[part]) for part in ("deal", "trick", "place"))
+    assert f'<a href="#at={place}">deal 1, trick 1</a>: 1.2 s</td>' in page
+    assert "It may take 1 s; what it takes longer, and what a bot uses off its turn, its bank of 10 s" in page
+    assert '<td class="num">9.8 s</td>' in page
+    match.clock.delete()
+    page = text(browser_of().get(f"/matches/{match.pk}/"))
+    assert "What its decisions took was not yet kept" in page
+    assert embedded(page, "clock") is None
+
+
+def test_the_list_goes_by_a_kind_of_fault_and_a_fault_leads_to_its_moment(ann):
+    tournament = kit.open_tournament(ann, deals=1)
+    versions = kit.entered(tournament, 3)
+    _, tables = kit.tournaments.start(tournament, ann)
+    kit.store_table(*kit.played(tables[0], odd={versions[0].pk: Late}))
+    kit.play(tables[1])
+    over()
+    match = Match.objects.earliest("pk")
+    browser = browser_of()
+    listed = text(browser.get("/matches/", {"fault": "timeout", "bot": versions[0].bot_id}))
+    assert re.findall(r'<th scope="row"><a href="/matches/(\d+)/">', listed) == [str(match.pk)]
+    assert f"It gave no reply within its clock. That happened to {versions[0].bot.name}." in listed
+    assert "<option selected>timeout</option>" in listed
+    record = json.loads(bytes(match.record))
+    (fault,) = record["faults"]
+    place = record["deals"][0]["tricks"][0]["cards"].index(fault["action"]) + 1
+    page = text(browser.get(f"/matches/{match.pk}/"))
+    assert f'<a href="#at=1.1.{place}">deal 1, trick 1</a>' in page
 
 
 def test_logs_are_for_who_owns_the_bot(cup, ann, bob):

@@ -4,10 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 register = template.Library()
 
 SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+RED = {"H", "D"}
 
 
 @register.filter
@@ -16,6 +19,18 @@ def card(text: str) -> str:
     if len(text) != 2 or text[1] not in SIGNS:
         return text
     return ("10" if text[0] == "T" else text[0]) + SIGNS[text[1]]
+
+
+@register.filter
+def pip(text: str) -> SafeString | str:
+    """The same, the red suits in red."""
+    return format_html('<span class="red">{}</span>', card(text)) if text[1:] in RED else card(text)
+
+
+@register.filter
+def in_hand(cards: Sequence[str]) -> list[str]:
+    """Cards suit by suit, black and red in turn, as they are held; an ace stands before the king."""
+    return sorted(cards, key=lambda text: ("SHCD".index(text[1]), "AKQJT987".index(text[0])))
 
 
 @register.filter

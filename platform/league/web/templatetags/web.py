@@ -60,9 +60,8 @@ def duration(ms: float | None) -> str:
     """A time in milliseconds, as js/words.js has it."""
     if ms is None:
         return "–"
-    if ms >= 999.5:
-        return f"{ms / 1000:.{1 if ms < 99_950 else 0}f} s"
-    return f"{ms:.{2 if ms < 9.995 else 0}f} ms"
+    unit, value, digits = ("s", ms / 1000, 1) if ms >= 999.5 else ("ms", ms, 2)
+    return f"{value:.{digits if value < 9.95 else 0}f}".removesuffix(f".{'0' * digits}") + f" {unit}"
 
 
 @register.filter

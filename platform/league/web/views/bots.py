@@ -17,7 +17,9 @@ from league.web.templatetags.web import scale
 from league.web.views.common import page, ways
 
 HERE = "bots"
-CONFLICT = 409
+CONFLICT, NOT_FOUND = 409, 404
+#: Of a bot's log so many characters, the last ones, stand beside a match that it lost: its page has all.
+LOG_SHOWN = 1_500
 #: More versions, or opponents, than anybody reads at once: the API has the others.
 MANY = 100
 
@@ -57,6 +59,7 @@ def bot(request: HttpRequest, bot_id: int) -> HttpResponseBase:
     if chosen := _chosen(request, ratings):
         context |= _in_pool(request, chosen)
     if versions:
+        context["faults"] = inside.get(request, "bot-faults", bot_id)
         newest = chosen["version_id"] if chosen else versions[0]["id"]
         context |= _lately(request, newest, context["own"])
     return render(request, "web/bot.html", context)
@@ -116,7 +119,31 @@ def _told(request: HttpRequest, outing: dict[str, Any], why: bool = False) -> di
         {**each, "meaning": MEANINGS[each["kind"]]} for each in record["faults"] if each["seat"] == seat
     ]
     told = {"names": record["bots"], "told": faults}
-    return told | {"charges": charges(account_of(record), seat)} if why else told
+    if not why:
+        return told
+    clock = _or_none(request, "match-clock", outing["match"])
+    return told | {
+        "charges": charges(account_of(record), seat),
+        "clock": clock["seats"][seat] if clock else None,
+        **_end_of_log(request, outing),
+    }
+
+
+def _end_of_log(request: HttpRequest, outing: dict[str, Any]) -> dict[str, Any]:
+    """What the bot wrote last in a match; `cut`: there is more of it."""
+    logs = _or_none(request, "match-logs", outing["match"]) or []
+    log = next((each["log"] for each in logs if each["seat"] == outing["seat"]), "")
+    return {"log": log[-LOG_SHOWN:], "cut": len(log) > LOG_SHOWN}
+
+
+def _or_none(request: HttpRequest, name: str, *args: Any) -> Any:
+    """What the API tells of it; None where there is none, or not for this reader."""
+    try:
+        return inside.get(request, name, *args)
+    except Problem as problem:
+        if problem.status != NOT_FOUND:
+            raise
+        return None
 
 
 urls = [

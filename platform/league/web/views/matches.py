@@ -36,10 +36,12 @@ def matches(request: HttpRequest) -> HttpResponseBase:
     if name := request.GET.get("name", "").strip():
         found = inside.get(request, "bot-list", query={"name": name})["results"]
         if found:
-            kept = {"tournament": request.GET.get("tournament"), "bot": found[0]["id"]}
+            kept = {each: request.GET.get(each) for each in ("tournament", "fault")} | {"bot": found[0]["id"]}
             return redirect(f"{reverse('matches')}?{urlencode({k: v for k, v in kept.items() if v})}")
         context["unknown"] = name
-    query = {each: request.GET.get(each) for each in ("tournament", "bot", "version", "board", "cursor")}
+    query = {
+        each: request.GET.get(each) for each in ("tournament", "bot", "version", "board", "fault", "cursor")
+    }
     found = inside.get(request, "match-list", query={"ordering": "-id", "page_size": SHOWN, **query})
     tournaments = inside.get(request, "tournament-list", query={"ordering": "-created_at", "page_size": 100})
     bot = inside.get(request, "bot-detail", query["bot"]) if query["bot"] else None
@@ -50,6 +52,8 @@ def matches(request: HttpRequest) -> HttpResponseBase:
         "names": {each["id"]: each["name"] for each in tournaments["results"]},
         "name": context.get("unknown") or (bot["name"] if bot else ""),
         "chosen": query,
+        "kinds": list(MEANINGS),
+        "meaning": MEANINGS.get(query["fault"] or ""),
         "filtered": any(value for name, value in query.items() if name != "cursor"),
     }
     return render(request, "web/matches.html", context)

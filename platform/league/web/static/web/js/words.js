@@ -22,10 +22,10 @@ export const dealName = ({ deal, deals }) => `Deal ${deal}${deals === null ? "" 
 /** "Capot" */
 export const bidName = (bid) => BIDS[bid] ?? bid;
 
-/** "0.42 ms", "42 ms", "1.3 s" */
+/** "0.42 ms", "42 ms", "1.3 s", "10 s" */
 export function duration(ms) {
-  if (ms >= 999.5) return `${(ms / 1000).toFixed(ms < 99_950 ? 1 : 0)} s`;
-  return `${ms.toFixed(ms < 9.995 ? 2 : 0)} ms`;
+  const [unit, value, digits] = ms >= 999.5 ? ["s", ms / 1000, 1] : ["ms", ms, 2];
+  return `${value.toFixed(value < 9.95 ? digits : 0).replace(/\.0+$/, "")} ${unit}`;
 }
 
 /** What has just happened, in one or two sentences. `names` are the seats' names. */
