@@ -248,7 +248,8 @@ def make_account(author):
     }
     Delivery.objects.filter(webhook=hook).update(status="failed", status_at=now, **told)
     webhooks.ping(hook)
-    return {"token": token.pk, "hook": hook.pk}
+    failed = Delivery.objects.filter(webhook=hook, status="failed").get()
+    return {"token": token.pk, "hook": hook.pk, "delivery": failed.pk}
 
 
 class Enough(BaseException):

@@ -7,6 +7,7 @@ from django.contrib import admin
 from django.urls import reverse
 
 from league.web import guide
+from league.web.sessions import name_of
 from league.web.urls import urlpatterns
 from tests.league import kit
 from tests.web.lived import IMAGE, League
@@ -66,7 +67,7 @@ def lists() -> Iterator[Sight]:
         best = "author" if name in ("submit", "seat") else "reader"
         yield Sight(name, name, reverse(name), everybody(), best)
     yield Sight("home", "home, found nothing", "/?search=nobody", everybody())
-    yield Sight("home", "home, one game", "/?players=4&ordering=-points", everybody())
+    yield Sight("home", "home, sorted", "/?ordering=-points_per_deal", everybody())
     yield Sight("bots", "bots, found nothing", "/bots/?search=nobody", everybody())
     yield Sight("starter", "starter", reverse("starter", args=["python"]), everybody(), page=False)
 
@@ -128,8 +129,17 @@ def of_people(league: League) -> Iterator[Sight]:
     yield Sight("login", "login, refused", reverse("login"), {"reader": 403}, fill=wrong, press="Log in")
     for name in ("logout", "account", "password", "sessions-end", "token-new", "webhook-new"):
         yield Sight(name, name, reverse(name), known(), "author")
-    for name, row in (("token-end", "token"), ("webhook-page", "hook"), ("webhook-delete", "hook")):
+    own = {"token-end": "token"} | dict.fromkeys(
+        ("webhook-page", "webhook-secret-page", "webhook-delete"), "hook"
+    )
+    for name, row in own.items():
         yield Sight(name, name, reverse(name, args=[rows[row]]), only("author"), "author")
+    delivery = reverse("webhook-delivery-page", args=[rows["hook"], rows["delivery"]])
+    yield Sight("webhook-delivery-page", "delivery", delivery, only("author"), "author")
+    session = name_of(league.users["author"].sessions()[0].pk)
+    yield Sight(
+        "session-end", "session-end", reverse("session-end", args=[session]), only("author"), "author"
+    )
     for user in ("author", "organiser"):
         row = f"{user}'s sitting"
         yield Sight("sitting", row, reverse("sitting", args=[rows[row]]), only(user), user)

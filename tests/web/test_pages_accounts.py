@@ -1,5 +1,6 @@
 """Accounts on the pages: in and out, tokens shown once, passwords, sessions, webhooks; without scripts."""
 
+import html
 import re
 from datetime import timedelta
 from types import SimpleNamespace
@@ -12,7 +13,9 @@ from django.utils import timezone
 from league.accounts.models import Token, User
 from league.accounts.quotas import usage
 from league.web import sessions
-from league.webhooks.models import Webhook
+from league.webhooks import services as webhooks
+from league.webhooks.models import Delivery, Webhook
+from league.webhooks.signing import new_salt, secret_of
 from tests.league import kit
 from tests.web.people import browser_of, text
 
@@ -317,3 +320,73 @@ def test_a_webhook_is_made_with_its_secret_shown_once_pinged_paused_and_deleted(
     assert "can't be undone" in text(browser.get(f"{where}delete/"))
     assert browser.post(f"{where}delete/").status_code == 303
     assert browser.get(where).status_code == 404
+
+
+HOSTILE = (
+    "<script>alert(1)</script> javascript:alert(1) https://evil.example/?x=\"'><img src=x onerror=alert(1)>"
+)
+
+
+@pytest.fixture
+def delivered(ann):
+    """A webhook of ann's whose receiver has answered a ping with what it liked."""
+    hook = Webhook.objects.create(owner=ann, url="https://8.8.8.8/hook", events=["*"], salt=new_salt())
+    ping = webhooks.ping(hook)
+    told = {
+        "status": "failed",
+        "failure": f"answered 500: {HOSTILE}",
+        "response": HOSTILE,
+        "response_code": 500,
+    }
+    Delivery.objects.filter(pk=ping.pk).update(**told)
+    return ping
+
+
+def test_a_webhooks_secret_is_replaced_once_that_is_confirmed_and_shown_once(ann, bob, delivered):
+    browser, where = browser_of(ann), f"/account/webhooks/{delivered.webhook_id}/"
+    old = secret_of(delivered.webhook)
+    assert "for a day with the old one" in text(browser.get(f"{where}secret/"))
+    assert browser_of(bob).post(f"{where}secret/").status_code == 404
+    page = text(browser.post(f"{where}secret/"))
+    new = secret_of(Webhook.objects.get())
+    assert new != old
+    assert new in page
+    assert old not in page
+    assert "whsec_" not in text(browser.get(where))
+
+
+def test_what_was_sent_and_what_came_back_is_shown_and_sent_once_more_and_its_markup_is_inert(
+    ann, bob, delivered
+):
+    browser, other = browser_of(ann), browser_of(bob)
+    hook = f"/account/webhooks/{delivered.webhook_id}/"
+    where = f"{hook}deliveries/{delivered.pk}/"
+    assert f'href="{where}"' in text(browser.get(hook))
+    assert f'href="{where}"' in text(browser.get(f"{hook}?status=failed"))
+    assert "Nothing is sending." in text(browser.get(f"{hook}?status=sending"))
+    for address in (hook, where):
+        page = text(browser.get(address))
+        assert "<script>alert" not in page
+        assert "<img src" not in page
+        assert not re.search(r'(href|src|action)="(javascript|https://evil)', page)
+    assert html.escape(HOSTILE) in page
+    assert html.escape(f'"webhook": {delivered.webhook_id}') in page
+    assert other.get(where).status_code == 404
+    assert other.post(where).status_code == 404
+    key = re.search(r'name="key" value="(\w+)"', page)[1]
+    for _ in range(2):
+        assert browser.post(where, {"key": key})["Location"] == where
+    delivered.refresh_from_db()
+    assert delivered.status == "waiting"
+    assert "Send it once more" not in text(browser.get(where))
+
+
+def test_where_a_webhook_is_off_its_page_says_what_to_do_before_it_sends_again(ann, delivered):
+    browser = browser_of(ann)
+    webhooks.pause(delivered.webhook, ann)
+    where = f"/account/webhooks/{delivered.webhook_id}/deliveries/{delivered.pk}/"
+    page = text(browser.get(where))
+    assert "switch it on" in page
+    refused = browser.post(where, {"key": "k"})
+    assert refused.status_code == 409
+    assert "This webhook is paused; switch it on first." in text(refused)

@@ -1,5 +1,6 @@
 """Webhooks: one's own servers that are told what happens."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -13,10 +14,13 @@ from django.views.decorators.cache import never_cache
 from league.api.serializers.webhooks import EVENTS
 from league.web import inside
 from league.web.inside import Problem
-from league.web.views.common import again, page
+from league.web.views.common import again, page, ways
 from league.web.views.doors import see_other
+from league.webhooks.lifecycle import DeliveryStatus
 
 HERE = "account"
+#: Deliveries on a page.
+SHOWN = 20
 
 Deed = Callable[[HttpRequest, int, str], Any]
 
@@ -66,13 +70,50 @@ def webhook(request: HttpRequest, hook: int) -> HttpResponseBase:
         act(request, hook, request.POST.get("key", ""))
         messages.success(request, said)
         return see_other(reverse("webhook-page", args=[hook]))
+    query = {"page_size": SHOWN, "status": request.GET.get("status"), "cursor": request.GET.get("cursor")}
+    log = inside.get(request, "webhook-deliveries", hook, query=query)
     context = {
         "title": "Webhook",
         "here": HERE,
         "hook": inside.get(request, "webhook-detail", hook),
-        "deliveries": inside.get(request, "webhook-deliveries", hook, query={"page_size": 20})["results"],
+        "deliveries": log["results"],
+        "ways": ways(request, log),
+        "statuses": [str(each) for each in DeliveryStatus],
+        "chosen": query["status"],
     }
     return render(request, "web/webhook.html", context)
+
+
+@never_cache
+@page("POST", known=True)
+def delivery(request: HttpRequest, hook: int, pk: int) -> HttpResponseBase:
+    """What was sent, and what came back; or have it sent once more."""
+    if request.method == "POST":
+        inside.act(request, "webhook-redeliver", hook, pk, key=request.POST.get("key"))
+        messages.success(request, "It is sent once more, with the same id: it shows here what comes back.")
+        return see_other(reverse("webhook-delivery-page", args=[hook, pk]))
+    found = inside.get(request, "webhook-delivery", hook, pk)
+    context = {
+        "title": "Delivery",
+        "here": HERE,
+        "hook": inside.get(request, "webhook-detail", hook),
+        "delivery": found,
+        "sent": json.dumps(found["event"], indent=2, ensure_ascii=False),
+    }
+    return render(request, "web/webhook-delivery.html", context)
+
+
+@never_cache
+@page("POST", known=True)
+def rotate(request: HttpRequest, hook: int) -> HttpResponseBase:
+    """Another secret, once that is confirmed. It is in the answer to the form, and nowhere else."""
+    if request.method != "POST":
+        found = inside.get(request, "webhook-detail", hook)
+        context = {"title": "New secret", "here": HERE, "hook": found}
+        return render(request, "web/webhook-secret.html", context)
+    made = inside.act(request, "webhook-secret", hook)
+    context = {"title": "The new secret", "here": HERE, "hook": made, "rotated": True}
+    return render(request, "web/webhook-made.html", context)
 
 
 @never_cache
@@ -91,5 +132,7 @@ def delete(request: HttpRequest, hook: int) -> HttpResponseBase:
 urls = [
     path("account/webhooks/new/", new, name="webhook-new"),
     path("account/webhooks/<int:hook>/", webhook, name="webhook-page"),
+    path("account/webhooks/<int:hook>/deliveries/<int:pk>/", delivery, name="webhook-delivery-page"),
+    path("account/webhooks/<int:hook>/secret/", rotate, name="webhook-secret-page"),
     path("account/webhooks/<int:hook>/delete/", delete, name="webhook-delete"),
 ]
