@@ -127,7 +127,19 @@ def test_a_duel_has_its_verdict_and_names_the_two(ann, anybody):
     assert "Cup bot 0 #1 against Cup bot 1 #1: 6 groups" in page
     assert "The verdict" in page
     assert f"{told['boards']} of {told['planned']}" in page
-    # The test is drawn, and its numbers stand below.
+
+
+def test_a_duels_test_is_drawn_and_its_numbers_stand_below(ann, anybody):
+    before, _ = kit.running(ann, entrants=4)
+    equals = [entrant.version for entrant in before.entrants.order_by("pk")][::3]  # the same program twice
+    options = {"first": equals[0].pk, "second": equals[1].pk}
+    duel = kit.open_tournament(ann, "Duel", boards=2, more={"format": "duel", "options": options})
+    for entrant in before.entrants.all():
+        kit.tournaments.enter(duel, entrant.version, entrant.bot.owner)
+    kit.tournaments.start(duel, ann)
+    kit.play_all(duel)
+    told = anybody.get(f"/api/v1/tournaments/{duel.pk}/duel/").json()
+    page = text(browser_of().get(f"/tournaments/{duel.pk}/"))
     assert 'class="chart duel"' in page
     assert page.count('<th scope="row" class="num">') == len(told["trace"]) > 1
     for step in told["trace"]:

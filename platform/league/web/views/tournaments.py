@@ -50,11 +50,12 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponseBase:
     """One tournament."""
     context = of_tournament(request, pk, "overview")
     cup = context["cup"]
-    context |= {"kind_words": kind_in_words(cup, _names(request, cup)), "rules": rules_in_words(cup["rules"])}
     if cup["status"] in (TournamentStatus.DRAFT, TournamentStatus.OPEN):
         context |= preview_of(request, pk) | entrants_of(request, pk)
     else:
         context |= _results(request, cup)
+    names = _names(request, cup, context.get("duel"))
+    context |= {"kind_words": kind_in_words(cup, names), "rules": rules_in_words(cup["rules"])}
     if context["live"]:
         context["reasons"] = {str(reason): text for reason, text in WAITS.items()}
         queued = {"status": "queued", "page_size": WAITING_SHOWN}
@@ -123,10 +124,11 @@ def partners(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 
 def of_tournament(request: HttpRequest, pk: int, tab: str) -> dict[str, Any]:
-    """What every page of a tournament's has: itself, how far it is, whether the reader is its organiser, and
-    the actions that are for them now."""
+    """What every page of a tournament's has: itself, and whether the reader is its organiser. The overview,
+    and what leads there, has besides how far it is, and the actions that are for the reader now."""
     cup = inside.get(request, "tournament-detail", pk)
-    progress = inside.get(request, "tournament-progress", pk) if cup["started_at"] else None
+    told = tab == "overview" and cup["started_at"]
+    progress = inside.get(request, "tournament-progress", pk) if told else None
     owns = request.user.get_username() == cup["organiser"] or getattr(request.user, "is_staff", False)
     deeds = {name: DEEDS[name] for name in cup["actions"] if owns and name in DEEDS}
     if not (progress and progress["parked"]):
@@ -202,10 +204,12 @@ def _duel(request: HttpRequest, cup: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _names(request: HttpRequest, cup: dict[str, Any]) -> dict[int, str]:
-    """The names of the versions that its options speak of."""
-    named = {}
+def _names(request: HttpRequest, cup: dict[str, Any], duel: dict[str, Any] | None) -> dict[int, str]:
+    """The names of the versions that its options speak of; those of the `duel` are told with it."""
+    named = {duel[side]["version_id"]: _label(duel[side]) for side in ("first", "second")} if duel else {}
     for version in named_in(cup):
+        if version in named:
+            continue
         try:
             told = inside.get(request, "version-detail", version)
             named[version] = f"{told['bot']} #{told['number']}"
