@@ -5,7 +5,7 @@ import re
 import pytest
 from django.utils import timezone
 
-from league.matches.models import Match
+from league.matches.models import Match, MatchSeat
 from league.tournaments.models import Tournament
 from league.web.chart import rating_chart
 from tests.league import kit
@@ -66,8 +66,11 @@ def test_its_owner_alone_sees_why_matches_were_lost_with_what_they_cost(cup, ann
     over()
     bot = bot_of(ann)
     recent = anybody.get(f"/api/v1/versions/{bot.versions.get().pk}/recent/").json()
-    page = text(browser_of(ann).get(f"/bots/{bot.pk}/"))
+    browser = browser_of(ann)
+    page = text(browser.get(f"/bots/{bot.pk}/"))
     assert "Why did I lose this?" in page
+    assert page.count("<p>Clock: 0 ms a decision, 0 ms the longest") == len(recent["lost"]) > 0
+    assert page.count(f"log of {bot.name}#1</code>") == len(recent["lost"])
     for lost in recent["lost"]:
         match = Match.objects.get(pk=lost["match"])
         record = anybody.get(f"/api/v1/matches/{match.pk}/record/").json()
@@ -85,6 +88,33 @@ def test_its_owner_alone_sees_why_matches_were_lost_with_what_they_cost(cup, ann
         assert "source</a>" not in strange
 
 
+def test_all_its_faults_stand_by_kind_with_what_they_mean_and_lead_to_their_matches(ann):
+    tournament = kit.open_tournament(ann, deals=1)
+    versions = kit.entered(tournament, 3)
+    _, tables = kit.tournaments.start(tournament, ann)
+    for table in tables:
+        kit.play(table, dead=versions[:1])
+    bot = versions[0].bot
+    page = text(browser_of().get(f"/bots/{bot.pk}/"))
+    row = re.search(r'<tr><th scope="row"><span class="badge bad">crash</span>.*?</tr>', page)[0]
+    assert "Its process ended, or closed its standard output." in row
+    assert (
+        f'<td class="num">3</td><td class="num"><a href="/matches/?bot={bot.pk}&amp;fault=crash">3</a>' in row
+    )
+    assert f'<a href="/matches/{Match.objects.latest("pk").pk}/">' in row
+    assert "badge bad" not in text(browser_of().get(f"/bots/{versions[1].bot_id}/"))
+
+
+def test_of_a_long_log_the_end_stands_beside_a_lost_match(cup, ann):
+    over()
+    bot = bot_of(ann)
+    MatchSeat.objects.filter(version__bot=bot).update(log="<i>first</i>" + "x" * 2000 + "<b>last</b>")
+    page = text(browser_of(ann).get(f"/bots/{bot.pk}/"))
+    assert "standard error: the end of it</summary>" in page
+    assert "&lt;b&gt;last&lt;/b&gt;</code>" in page
+    assert "first" not in page.partition("Why did I lose")[2].partition("<h2>Versions")[0]
+
+
 def test_while_a_tournament_goes_on_nothing_of_its_records_is_told(ann):
     tournament = kit.open_tournament(ann, deals=2)
     versions = kit.entered(tournament, 3)
@@ -92,8 +122,11 @@ def test_while_a_tournament_goes_on_nothing_of_its_records_is_told(ann):
     kit.play(tables[0], dead=versions[:1])
     bot = versions[0].bot
     page = text(browser_of(ann).get(f"/bots/{bot.pk}/"))
-    assert "Which faults they were is told with the record" in page
-    assert "Its process ended" not in page
+    assert "Where they were, and what was wrong, is told with the record" in page
+    assert (
+        "Its process ended, or closed its standard output." in page
+    )  # of what kind, everybody knows at once
+    assert "<code>it ended</code>" not in page
     over()
     page = text(browser_of(ann).get(f"/bots/{bot.pk}/"))
     assert "Its process ended, or closed its standard output." in page

@@ -75,9 +75,10 @@ function makeSeat(name, seat, bankMs) {
 function makeClock(bankMs) {
   const took = element("span", { class: "took" });
   const bar = drawing("rect", { height: 4, rx: 2 });
-  const left = element("span", { class: "left" });
+  const left = element("span");
   const line = element("p", { class: "clock" }, took,
-    drawing("svg", { viewBox: "0 0 100 4", preserveAspectRatio: "none", "aria-hidden": "true" }, bar), left);
+    drawing("svg", { viewBox: "0 0 100 4", preserveAspectRatio: "none", "aria-hidden": "true" }, bar),
+    element("span", { class: "left" }, element("span", { class: "word" }, "bank "), left));
   const draw = (clock) => {
     took.textContent = clock.chargedMs === null ? "–" : duration(clock.chargedMs);
     left.textContent = duration(clock.bankMs);
