@@ -7,8 +7,15 @@ from league.bots.lifecycle import VersionStatus
 from league.bots.models import Bot, Version
 from league.common.errors import Missing
 
+#: What tells a version among others: its number, its bot's name, its owner's.
+NAMED = ("number", "bot_id", "bot__name", "bot__owner_id", "bot__owner__username")
 #: Whoever sees a match sees these by their numbers; what was never admitted is its owner's business.
 PUBLIC = (VersionStatus.ACTIVE, VersionStatus.DISQUALIFIED, VersionStatus.RETIRED)
+
+
+def named() -> QuerySet[Version]:
+    """Versions with what names them and nothing else, for lists of other things."""
+    return Version.objects.select_related("bot__owner").only(*NAMED)
 
 
 def bots() -> QuerySet[Bot]:

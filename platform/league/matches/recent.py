@@ -11,6 +11,7 @@ from django.db.models import Count, Sum
 from arena.ratings.student import reach
 from league.bots.models import Version
 from league.matches.models import MatchSeat
+from league.tournaments.models import Tournament
 
 #: So many matches are looked at: a version may have played a hundred thousand.
 LATEST = 500
@@ -124,8 +125,6 @@ def _outings(version: Version) -> list[Outing]:
         "tournament": "match__tournament_id",
         "board_id": "match__board_id",
         "board": "match__board__number",
-        "variant": "match__tournament__rules__variant",
-        "players": "match__tournament__rules__players",
         "deals": "match__deals",
         **{name: name for name in ("seat", "total", "rank", "faults", "vacated")},
     }
@@ -142,9 +141,15 @@ def _outings(version: Version) -> list[Outing]:
         .annotate(points=Sum("total"), seats=Count("pk"))
         .values_list("match_id", "points", "seats")
     }
+    # Of each tournament once, not of each match: to read a part of JSON takes its time.
+    cups = Tournament.objects.filter(pk__in={row[1] for row in rows}).values(
+        "pk", "rules__variant", "players"
+    )
+    played = {cup["pk"]: {"variant": cup["rules__variant"], "players": cup["players"]} for cup in cups}
     outings = []
     for row in rows:
         told = dict(zip(columns, row, strict=True))
+        told |= played[told["tournament"]]
         points, seats = tables[told["match"]]
         outings.append(Outing(**told, others=round((points - told["total"]) / (seats - 1), 4)))
     return outings

@@ -10,14 +10,28 @@ from arena.ratings.head_to_head import HeadToHead as Common
 from arena.ratings.head_to_head import head_to_head as in_common
 from arena.ratings.table import Comparison, comparison
 from league.bots.models import Version
+from league.bots.selectors import named
 from league.common.errors import Missing
 from league.matches.columns import results
 from league.ratings import packing
 from league.ratings.models import Pool, Rating, Snapshot
-from league.ratings.selectors import PACKED, current_of, lines
+from league.ratings.selectors import current_of, lines
 
 #: Boards and points in common are read from so many matches, match by match, and from no more.
 MOST_COMMON = 2000
+#: What is told of a rating as it was published: there are some hundred of a version.
+PUBLISHED = (
+    "place",
+    "elo",
+    "elo_low",
+    "elo_high",
+    "elo_live",
+    "provisional",
+    "matches",
+    "snapshot__number",
+    "snapshot__results_hash",
+    "snapshot__computed_at",
+)
 
 
 @dataclass(frozen=True)
@@ -120,9 +134,7 @@ def cross_table(
         if len(taken) < len(cells) - begin:
             rest = [position - 1, begin + len(taken)]
             break
-    versions = Version.objects.select_related("bot__owner").in_bulk(
-        {pk for one, other, _ in found for pk in (one, other)}
-    )
+    versions = named().in_bulk({pk for one, other, _ in found for pk in (one, other)})
     return Cells([_meeting(versions[one], versions[other], cell) for one, other, cell in found], rest)
 
 
@@ -139,7 +151,7 @@ class History:
 def history(pool: Pool, version: int) -> History:
     """A version, by id. Raises Missing where it has no rating in the pool."""
     _, row = _line(pool, version)
-    published = Rating.objects.filter(snapshot__sheet__pool=pool, version=version).defer(*PACKED)
+    published = Rating.objects.filter(snapshot__sheet__pool=pool, version=version).only(*PUBLISHED)
     points = packing.unpack(row.live, packing.LIVE)
     return History(
         row.version,

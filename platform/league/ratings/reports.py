@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from django.core.cache import cache
 
 from arena.ratings.duel import FIRST_LOOK, Duel, differences, duel
 from arena.ratings.partners import LEVEL, Partners, partner_effects
@@ -15,12 +14,12 @@ from arena.schedule.plan import Format
 from league.bots.models import Version
 from league.common.errors import Conflict
 from league.matches.columns import counted, results
+from league.ratings.kept import kept
 from league.ratings.models import Pool
 from league.tournaments.models import Board, Tournament
 
 #: A report on more is for the command line (`manage.py partner_report`).
 MOST_MATCHES = 50_000
-DAY_S = 86_400
 
 
 @dataclass(frozen=True)
@@ -40,6 +39,13 @@ def duel_report(tournament: Tournament) -> DuelReport:
     """
     if tournament.format != Format.DUEL:
         raise Conflict("not_a_duel", f"The tournament is a {tournament.format}; only a duel has a verdict.")
+    first, second = int(tournament.options["first"]), int(tournament.options["second"])
+    verdict = kept(tournament, "duel", lambda: _duel(tournament, first, second))
+    versions = Version.objects.select_related("bot__owner").in_bulk([first, second])
+    return DuelReport(versions[first], versions[second], verdict)
+
+
+def _duel(tournament: Tournament, first: int, second: int) -> Duel:
     planned = Board.objects.filter(group__tournament=tournament, batch=1).order_by("group__number", "number")
     boards = list(planned.values_list("group__number", "number", "complete"))
     if len(boards) < FIRST_LOOK:
@@ -50,10 +56,8 @@ def duel_report(tournament: Tournament) -> DuelReport:
     whole = next((at for at, (_, _, complete) in enumerate(boards) if not complete), len(boards))
     known = {(group, number) for group, number, _ in boards[:whole]}
     chosen = np.array([key in known for key in zip(played.group, played.board, strict=True)], bool)
-    first, second = int(tournament.options["first"]), int(tournament.options["second"])
     gaps = differences(_only(played, chosen), first, second) if chosen.any() else np.empty(0)
-    versions = Version.objects.select_related("bot__owner").in_bulk([first, second])
-    return DuelReport(versions[first], versions[second], duel(gaps, len(boards)))
+    return duel(gaps, len(boards))
 
 
 def _only(played: Results, chosen: Any) -> Results:
@@ -83,16 +87,15 @@ def partner_report(scope: Pool | Tournament, most: int | None = MOST_MATCHES) ->
 
     Raises Conflict for more matches than `most`.
     """
+    digest, matches, effects = kept(scope, f"partners in {most}", lambda: _partners(scope, most))
+    ids = {pk for effect in effects for pk in (effect.one, effect.other)}
+    versions = Version.objects.select_related("bot__owner").in_bulk(ids)
+    return PartnerReport(digest, matches, LEVEL, effects, versions)
+
+
+def _partners(scope: Pool | Tournament, most: int | None) -> tuple[str, int, tuple[Partners, ...]]:
     if most is not None and (many := counted(scope)[: most + 1].count()) > most:
         text = f"More than {most} matches count there ({many}); an operator can have the report made."
         raise Conflict("too_many_matches", text)
     played = results(scope)
-    seed = int(played.digest[:8], 16)
-    key = f"partners/{played.digest}"
-    effects = cache.get(key)
-    if effects is None:
-        effects = partner_effects(played, seed)
-        cache.set(key, effects, DAY_S)
-    ids = {pk for effect in effects for pk in (effect.one, effect.other)}
-    versions = Version.objects.select_related("bot__owner").in_bulk(ids)
-    return PartnerReport(played.digest, played.matches, LEVEL, effects, versions)
+    return played.digest, played.matches, partner_effects(played, seed=int(played.digest[:8], 16))

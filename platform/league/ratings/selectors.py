@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import F, Q, QuerySet
 
 from arena.schedule.plan import Skill
+from league.bots.selectors import NAMED
 from league.common.errors import Missing
 from league.matches.columns import results
 from league.ratings.models import Pool, Rating, Sheet, Snapshot
@@ -33,7 +34,10 @@ def lines(snapshot: Snapshot | None) -> QuerySet[Rating]:
 
 
 def _rows() -> QuerySet[Rating]:
-    return Rating.objects.select_related("snapshot__sheet", "version__bot__owner").defer(*PACKED)
+    own = (field.name for field in Rating._meta.concrete_fields if field.name not in PACKED)
+    of_version = (f"version__{name}" for name in NAMED)
+    rows = Rating.objects.select_related("snapshot__sheet", "version__bot__owner")
+    return rows.only(*own, "snapshot__number", "snapshot__sheet__pool_id", *of_version)
 
 
 def snapshots(pool: Pool) -> QuerySet[Snapshot]:

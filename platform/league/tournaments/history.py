@@ -10,6 +10,7 @@ from typing import TypeAlias
 from arena.schedule.formats import ranking
 from arena.schedule.plan import Format, Place, PlayedGroup, PlayedRound, Skill
 from league.matches.models import MatchSeat
+from league.ratings.kept import kept
 from league.ratings.selectors import skills
 from league.tournaments.models import Bye, TableSeat, Tournament
 from league.tournaments.planning import field_of, setup_of
@@ -104,4 +105,5 @@ def ranking_of(tournament: Tournament) -> list[Place] | None:
     """The order of a swiss or a knockout as it is now, best first; None where the standings decide."""
     if tournament.format not in (Format.SWISS, Format.KNOCKOUT):
         return None
-    return ranking(setup_of(tournament), field_of(tournament), history_of(tournament))
+    rounds = kept(tournament, f"rounds 1 to {tournament.round}", lambda: history_of(tournament))
+    return ranking(setup_of(tournament), field_of(tournament), rounds)

@@ -1,20 +1,21 @@
 """What a tournament plans and how far it is: groups, boards, tables, progress, a format's own order."""
 
+from dataclasses import asdict
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from arena.schedule.plan import Place
-from league.api.serializers.common import OfVersion
-from league.tournaments.models import Board, Group, Table, TableSeat
+from league.api.serializers.common import OfVersion, Told
+from league.tournaments.models import Board, Group, Table
 from league.tournaments.progress import Progress
 from league.tournaments.waiting import Reason, Waiting
 
 WAITING = [(str(reason), reason.name) for reason in Reason]
 
 
-class _Member(serializers.Serializer[TableSeat]):
+class _Member(Told):
     """Whose row it is, found by way of the entrant."""
 
     bot = serializers.CharField(source="entrant.version.bot.name")
@@ -53,7 +54,7 @@ class GroupOut(serializers.ModelSerializer[Group]):
         return MemberOut(members, many=True).data
 
 
-class BoardOut(serializers.ModelSerializer[Board]):
+class BoardOut(Told, serializers.ModelSerializer[Board]):
     """A board; `seed` is null until the tournament is over."""
 
     group = serializers.IntegerField(source="group.number")
@@ -77,7 +78,7 @@ class WaitingOut(serializers.Serializer[Waiting]):
     cause = serializers.CharField(help_text="what the platform failed with the last time, if it did")
 
 
-class TableOut(serializers.ModelSerializer[Table]):
+class TableOut(Told, serializers.ModelSerializer[Table]):
     """A table: one seating of a group, and where it is."""
 
     tournament = serializers.IntegerField(source="tournament_id")
@@ -110,7 +111,7 @@ class TableOut(serializers.ModelSerializer[Table]):
     def get_waiting(self, table: Table) -> Any:
         """Why it waits; null where it doesn't."""
         why = self.context["moment"].why(table)
-        return WaitingOut(why).data if why else None
+        return {**asdict(why), "reason": str(why.reason)} if why else None
 
 
 class ProgressOut(serializers.Serializer[Progress]):

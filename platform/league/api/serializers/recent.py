@@ -4,11 +4,11 @@ from typing import Any
 
 from rest_framework import serializers
 
-from league.api.serializers.common import VersionRef
+from league.api.serializers.common import Told, VersionRef
 from league.matches.recent import LATEST
 
 
-class OutingOut(serializers.Serializer[Any]):
+class OutingOut(Told):
     """A match from a version's side."""
 
     match = serializers.IntegerField()
@@ -26,7 +26,7 @@ class OutingOut(serializers.Serializer[Any]):
     vacated = serializers.BooleanField()
 
 
-class MeanOut(serializers.Serializer[Any]):
+class MeanOut(Told):
     """How some of its matches went."""
 
     matches = serializers.IntegerField()

@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from arena.schedule.plan import Format
 from league.api.fields import RulesField, WholeNumber
-from league.api.serializers.common import OF_VERSION, Body, OfVersion
+from league.api.serializers.common import OF_VERSION, Body, OfVersion, Told
 from league.tournaments.models import Entrant, Tournament
 from league.tournaments.previewing import MOST_ENTRANTS, Expected
 from league.tournaments.selectors import is_over
@@ -93,7 +93,7 @@ class Extension(Body):
     boards = WholeNumber(min_value=1, help_text="how many each group shall have played in all")
 
 
-class TournamentOut(serializers.ModelSerializer[Tournament]):
+class TournamentOut(Told, serializers.ModelSerializer[Tournament]):
     """A tournament."""
 
     organiser = serializers.CharField(source="organiser.username")

@@ -1,5 +1,6 @@
 """What a tournament plans, and how far it is: readable by whoever sees the tournament."""
 
+from types import SimpleNamespace
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
@@ -64,7 +65,7 @@ class Planned(View):
             raise Conflict("no_ranking", f"In a {tournament.format} the standings decide.")
         entrants = {entrant.version_id: entrant for entrant in self._entrants()}
         rows: Any = [
-            {"place": place, "version": entrants[place.entrant].version, "version_id": place.entrant}
+            SimpleNamespace(place=place, version=entrants[place.entrant].version, version_id=place.entrant)
             for place in places
         ]
         return Response(RankOut(rows, many=True).data)
