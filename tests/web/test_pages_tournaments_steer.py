@@ -104,6 +104,10 @@ def test_tables_that_failed_are_offered_to_be_replayed_and_only_then(ann):
     assert "replay" in offered(browser, tournament)
     do(browser, tournament, "replay")
     assert not Table.objects.filter(status="parked").exists()
+    browser.get(f"/tournaments/{tournament.pk}/do/replay/")
+    assert "No table has failed. What can be done: “Pause it”" in text(
+        browser.get(f"/tournaments/{tournament.pk}/")
+    )
 
 
 def test_a_ladder_is_told_to_end_and_takes_bots_until_then(ann, bob):
@@ -137,10 +141,19 @@ def test_what_the_state_does_not_allow_leads_back_and_forced_is_refused_with_the
     browser = browser_of(ann)
     answer = browser.get(f"/tournaments/{tournament.pk}/do/pause/")
     assert (answer.status_code, answer["Location"]) == (303, f"/tournaments/{tournament.pk}/")
+    allowed = "What can be done: “Open it”, “Cancel it”."
+    said = text(browser.get(answer["Location"])).replace("&#x27;", "'")
+    assert f"The tournament is draft: this can't be done now. {allowed}" in said
     told = as_ann.post(f"/api/v1/tournaments/{tournament.pk}/pause/").json()
     forced = browser.post(f"/tournaments/{tournament.pk}/do/pause/", {"key": "k"})
     assert forced.status_code == 409
     assert told["detail"] in text(forced).replace("&#x27;", "'")
+    assert allowed in text(forced)
+    assert f'href="/tournaments/{tournament.pk}/do/open/"' in text(forced)
+    assert ">Pause it</button>" not in text(forced)
+    kit.tournaments.cancel(tournament, ann)
+    over = browser.post(f"/tournaments/{tournament.pk}/do/pause/", {"key": "l"})
+    assert "Nothing can be done with it any more." in text(over)
     assert browser.get(f"/tournaments/{tournament.pk}/do/delete/").status_code == 404
 
 

@@ -1,5 +1,6 @@
 """What is done to a tournament: its organiser's actions, each confirmed; bots that enter or are withdrawn."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django.contrib import messages
@@ -11,7 +12,7 @@ from django.views.decorators.cache import never_cache
 
 from league.web import inside
 from league.web.inside import Problem, refusal
-from league.web.tournament_words import DEEDS
+from league.web.tournament_words import DEEDS, Deed
 from league.web.typed import whole
 from league.web.views.common import again, page, ways
 from league.web.views.doors import see_other
@@ -37,12 +38,15 @@ def act(request: HttpRequest, pk: int, name: str) -> HttpResponseBase:
         try:
             inside.act(request, f"tournament-{name}", pk, data=data, key=request.POST.get("key"))
         except Problem as problem:
-            return again(request, template, context | {"typed": request.POST.dict()}, problem)
+            told: dict[str, Any] = {"typed": request.POST.dict()}
+            if context["owns"] and name not in context["deeds"]:
+                told["instead"] = _instead(context["deeds"].values())
+            return again(request, template, context | told, problem)
         return _done(request, pk, deed.done)
     if not context["owns"]:
         raise refusal("not_yours", "Only the organiser can do this.")
     if name not in context["deeds"]:
-        messages.info(request, f"The tournament is {context['cup']['status']}; there is nothing to do so.")
+        messages.info(request, f"{_why_not(name, context['cup'])} {_instead(context['deeds'].values())}")
         return see_other(reverse("tournament", args=[pk]))
     return render(request, template, context)
 
@@ -81,6 +85,19 @@ def withdraw(request: HttpRequest, pk: int, version: int) -> HttpResponseBase:
     except Problem as problem:
         return again(request, template, context, problem)
     return _done(request, pk, f"{entrant['bot']} #{entrant['version']} is withdrawn.")
+
+
+def _why_not(name: str, cup: dict[str, Any]) -> str:
+    """Why an action that its status allows, or not, can't be done now."""
+    if name in cup["actions"]:
+        return "No table has failed." if name == "replay" else "It is told to end already."
+    return f"The tournament is {cup['status']}: this can't be done now."
+
+
+def _instead(deeds: Collection[Deed]) -> str:
+    """What can be done, in words."""
+    buttons = [f"“{deed.button}”" for deed in deeds]
+    return f"What can be done: {', '.join(buttons)}." if buttons else "Nothing can be done with it any more."
 
 
 def _done(request: HttpRequest, pk: int, told: str) -> HttpResponseBase:
