@@ -225,3 +225,49 @@ def test_a_folder_is_sent_and_its_stages_pass_while_one_looks(ann, walk, tmp_pat
     bots.finish_check(claim)
     page.wait_for_selector("text=What next?")
     assert page.locator("[hx-trigger]").count() == 0
+
+
+def dragged(page, *paths):
+    """Files and folders are dragged from the desktop into the page."""
+    box = page.locator("#drop").bounding_box()
+    where = {"x": box["x"] + box["width"] / 2, "y": box["y"] + 20}
+    data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
+    devtools = page.context.new_cdp_session(page)
+    for kind in ("dragEnter", "dragOver", "drop"):
+        devtools.send("Input.dispatchDragEvent", {"type": kind, **where, "data": data})
+        if kind == "dragOver":
+            page.wait_for_selector("#drop.over")
+    page.wait_for_selector("#drop:not(.over)")
+
+
+@pytest.mark.browser
+@pytest.mark.xdist_group("browser")
+@pytest.mark.django_db(transaction=True)
+def test_a_file_and_a_folder_are_dragged_into_the_page_which_says_what_it_has(ann, walk, tmp_path):
+    folder, empty, big = tmp_path / "mybot", tmp_path / "empty", tmp_path / "main.py"
+    for each in (folder / "lib", folder / ".git", empty):
+        each.mkdir(parents=True)
+    for name, content in languages()["python"].first_bot("Heron").items():
+        (folder / name).write_bytes(content)
+    (folder / "lib" / "more.py").write_text("x = 1\n")
+    (folder / ".git" / "config").write_text("secret")
+    big.write_bytes(b"#" * (upload_limits().upload_bytes + 1))
+    page = walk("/submit/", ann, width=390)
+    chosen = page.locator("#chosen")
+    dragged(page, empty)
+    page.wait_for_function("document.getElementById('chosen').textContent.includes('no file in it')")
+    dragged(page, big)
+    page.wait_for_function("document.getElementById('chosen').textContent.includes('too much')")
+    assert chosen.inner_text().startswith("main.py")
+    big.write_bytes(PROGRAM)
+    dragged(page, big)
+    page.wait_for_function("!document.getElementById('chosen').textContent.includes('too much')")
+    page.fill("#field-name", "Heron")
+    dragged(page, folder)
+    page.wait_for_function("document.getElementById('chosen').textContent.includes('lib/more.py')")
+    page.click("text=Send it")
+    page.wait_for_url("**/versions/*/")
+    program = browser_of(ann).get(f"/versions/{Version.objects.get().pk}/source/").content
+    sent = zipfile.ZipFile(io.BytesIO(program)).namelist()
+    assert {"main.py", "lib/more.py"} <= set(sent)
+    assert not any("git" in name for name in sent)
