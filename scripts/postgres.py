@@ -15,6 +15,7 @@ import psycopg
 from demo.processes import Processes
 
 PROGRAMS = ("initdb", "postgres")
+START_S = 120
 # A Unix socket only; and nothing here must survive a crash of the machine: no waiting for the disk. A lock
 # that somebody keeps for ever is an error, so that the test that waits for it fails and says so.
 SETTINGS = (
@@ -71,11 +72,14 @@ def cluster(programs: Path) -> Iterator[str]:
 
 
 def _await_answer(url: str, processes: Processes) -> None:
+    until = time.monotonic() + START_S
     while True:
         processes.check()
         try:
-            psycopg.connect(url).close()
-        except psycopg.OperationalError:
+            psycopg.connect(url, connect_timeout=5).close()
+        except psycopg.OperationalError as error:
+            if time.monotonic() > until:
+                raise TimeoutError(f"PostgreSQL does not answer after {START_S} s: {error}") from error
             time.sleep(0.05)
         else:
             return

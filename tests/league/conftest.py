@@ -35,19 +35,6 @@ def _every_error_is_declared(monkeypatch):
 
 
 @pytest.fixture(autouse=True)
-def _every_error_is_declared(monkeypatch):
-    """What the API refuses in any test, it refuses as its document says."""
-    send = Client.request
-
-    def sent(self, **request):
-        answer = send(self, **request)
-        failures.check(answer)
-        return answer
-
-    monkeypatch.setattr(Client, "request", sent)
-
-
-@pytest.fixture(autouse=True)
 def _own_data(settings, tmp_path):
     """Archives go into the test's own folder."""
     settings.DATA_DIR = tmp_path
