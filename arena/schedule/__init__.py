@@ -13,8 +13,10 @@ class ScheduleError(ValueError):
             allowed), `table_size`, `entered_twice`, `not_entered` (a hero or duellist who is not in the
             field), `too_few_entrants`, `too_few_owners` (owners kept apart make a table impossible),
             `same_owner` (a duel between one owner's entrants where owners are kept apart).
+        option: whose value is not allowed; empty where it is none's alone.
     """
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: str, option: str = "") -> None:
         super().__init__(message)
         self.code = code
+        self.option = option

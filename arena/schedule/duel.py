@@ -50,7 +50,8 @@ class Duel(Options):
         whole(self.format, "second", self.second, 0, MAX_ID)
         whole(self.format, "groups", self.groups, 1, 10_000)
         if self.first == self.second:
-            raise ScheduleError("option", f"duel: second={self.second} is not allowed: not the first again")
+            told = f"duel: second={self.second} is not allowed: not the first again"
+            raise ScheduleError("option", told, "second")
 
     def check(self, setup: Setup, field: Sequence[Entrant]) -> None:
         sides = sides_of(setup, field)

@@ -46,9 +46,8 @@ class Gauntlet(Options):
         for hero in given:
             whole(self.format, "heroes", hero, 0, MAX_ID)
         if not given or len(set(given)) < len(given):
-            raise ScheduleError(
-                "option", f"gauntlet: heroes={self.heroes!r} is not allowed: one or more entrants, each once"
-            )
+            told = f"gauntlet: heroes={self.heroes!r} is not allowed: one or more entrants, each once"
+            raise ScheduleError("option", told, "heroes")
         whole(self.format, "meetings", self.meetings, 1, 10_000)
 
     def check(self, setup: Setup, field: Sequence[Entrant]) -> None:

@@ -205,7 +205,7 @@ class Options(ABC):
                 raise ScheduleError("unknown_option", f"{cls.format} has no option {name!r}; it has: {have}")
         missing = [n for n, item in known.items() if item.default is dataclasses.MISSING and n not in data]
         if missing:
-            raise ScheduleError("option", f"{cls.format} needs {' and '.join(missing)}")
+            raise ScheduleError("option", f"{cls.format} needs {' and '.join(missing)}", missing[0])
         return cls(**{name: tuple(v) if isinstance(v, list) else v for name, v in data.items()})
 
     def to_json(self) -> dict[str, Any]:
@@ -236,5 +236,7 @@ def whole(format: Format, name: str, value: object, least: int, most: int) -> No
     """Refuse an option that is not a whole number in a range (ScheduleError, code `option`)."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise ScheduleError(
-            "option", f"{format}: {name}={value!r} is not allowed: a whole number from {least} to {most}"
+            "option",
+            f"{format}: {name}={value!r} is not allowed: a whole number from {least} to {most}",
+            name,
         )

@@ -37,7 +37,8 @@ class RoundRobin(Options):
     def __post_init__(self) -> None:
         given = {n: v for n in ("meetings", "groups_each") if (v := getattr(self, n)) is not None}
         if self.kind not in ("full", "balanced"):
-            raise ScheduleError("option", f"round_robin: kind={self.kind!r} is not allowed: full or balanced")
+            told = f"round_robin: kind={self.kind!r} is not allowed: full or balanced"
+            raise ScheduleError("option", told, "kind")
         if len(given) != (self.kind == "balanced"):
             raise ScheduleError(
                 "option",

@@ -96,7 +96,7 @@ PROBLEMS: Mapping[str, Problem] = {
     "nothing_to_extend": P(409, "No group can play more", "Each has an entrant that is out; make another."),
     # -- tournaments: what can't be played -----------------------------------------------------------------
     "bad_rules": P(400, "The rules can't be played", "`field` names the option, `detail` what it may be."),
-    "bad_options": P(400, "The format's options are wrong", "`detail` tells what the option may be."),
+    "bad_options": P(400, "The format's options are wrong", "`field` names the option, `detail` what it may be."),
     "bad_boards": P(400, "So many boards can't be played", "`detail` tells how many can."),
     "unknown_format": P(400, "There is no such format", "`detail` names the formats there are."),
     "options_unfit": P(409, "The options don't fit the field", "`detail` tells why; change one or the other."),

@@ -41,8 +41,10 @@ def draft(
     try:
         wanted = options_from_json(format, options or {})
     except ScheduleError as error:
-        field = "format" if error.code == "unknown_format" else "options"
-        raise Invalid("bad_options" if field == "options" else error.code, str(error), field) from None
+        if error.code == "unknown_format":
+            raise Invalid(error.code, str(error), "format") from None
+        field = f"options.{error.option}" if error.option else "options"
+        raise Invalid("bad_options", str(error), field) from None
     most = min(MAX_BOARDS, most_boards(resolved, CLOCK, settings.PLAY_LIMIT_S))
     if not 1 <= boards <= most:
         raise Invalid("bad_boards", f"With these rules a group plays 1 to {most} boards.", "boards")
