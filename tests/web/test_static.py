@@ -2,11 +2,13 @@
 
 import re
 
+from django.contrib.staticfiles import finders
 from django.core.files.storage import storages
 from django.core.management import call_command
 
 from league.web.storage import HashedStorage
 from tests.web.kit import ROOT
+from tests.web.people import browser_of, text
 
 NAME = f"{HashedStorage.__module__}.{HashedStorage.__name__}"
 
@@ -25,3 +27,26 @@ def test_all_files_are_collected_and_our_modules_import_each_other_by_hashed_nam
 
 def test_production_names_them_so():
     assert f'"{NAME}"' in (ROOT / "platform/league/settings/production.py").read_text()
+
+
+def test_where_none_is_collected_pages_and_errors_are_bare_and_the_log_says_what_to_do(
+    db, settings, tmp_path, caplog
+):
+    settings.STATIC_ROOT = tmp_path
+    settings.STORAGES = {"staticfiles": {"BACKEND": NAME}}
+    browser = browser_of()
+    for address, status in (("/", 200), ("/nothing/", 404), ("/guide/", 200), ("/admin/login/", 200)):
+        answer = browser.get(address)
+        assert answer.status_code == status, address
+        assert "<!DOCTYPE html>" in text(answer) or "<!doctype html>" in text(answer)
+    assert 'href="/static/web/css/base.css"' in text(browser.get("/"))
+    told = [line for line in caplog.messages if "web/css/base.css is not collected" in line]
+    assert len(told) == 1
+    assert "manage.py collectstatic" in told[0]
+
+
+def test_each_file_that_a_template_names_is_there():
+    templates = (ROOT / "platform/league/web/templates").rglob("*.html")
+    named = {name for path in templates for name in re.findall(r"{% static '([^']+)' %}", path.read_text())}
+    assert len(named) > 15
+    assert [name for name in named if finders.find(name) is None] == []
