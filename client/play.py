@@ -6,6 +6,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from arena.clock_use import ClockUse, Timed, timed
 from arena.protocol import ClockLimits
 from arena.record import FaultRecord, Record
 from arena.referee import Board, Table
@@ -57,11 +58,13 @@ class Played:
     Attributes:
         seating: the bots' indices in seat order.
         logs: by seat, what each bot wrote to its standard error in this match.
+        clock: what each decision was charged.
     """
 
     seating: tuple[int, ...]
     record: Record
     logs: tuple[str, ...]
+    clock: ClockUse
 
 
 def play(contest: Contest) -> Generator[Played, None, None]:
@@ -89,7 +92,7 @@ def sit_down(
         for index in boards:
             name = f"{index + 1}.{number}"
             record = table.play(contest.board(index), match=name, bots=labels)
-            yield Played(seating, record, tuple(_take_log(seat) for seat in seats))
+            yield Played(seating, record, tuple(_take_log(seat) for seat in seats), table.clock_use())
         table.close()
     finally:
         with undisturbed():
@@ -117,6 +120,8 @@ class Tally:
         points: penalty points in `deals` deals; play-offs only break ties and are not counted.
         ranks: the sum over its `matches`.
         wins: matches ranked first, alone or shared.
+        decisions: how many it was asked for; `charged_ms` for all of them.
+        longest: the match of the decision that took longest, and the decision.
     """
 
     label: str
@@ -125,6 +130,9 @@ class Tally:
     matches: int = 0
     ranks: int = 0
     wins: int = 0
+    decisions: int = 0
+    charged_ms: float = 0.0
+    longest: tuple[str, Timed] | None = None
     faults: list["Fault"] = field(default_factory=list)
 
     @property
@@ -136,6 +144,16 @@ class Tally:
     def mean_rank(self) -> float:
         """Mean rank; lower is better."""
         return self.ranks / self.matches if self.matches else 0.0
+
+    @property
+    def mean_ms(self) -> float | None:
+        """What a decision took; None where it was asked for none."""
+        return self.charged_ms / self.decisions if self.decisions else None
+
+    @property
+    def longest_ms(self) -> float | None:
+        """What the longest decision took; None where it was asked for none."""
+        return self.longest[1].charged_ms if self.longest else None
 
 
 @dataclass(frozen=True)
@@ -162,3 +180,10 @@ def count(tallies: Sequence[Tally], played: Played) -> None:
         tally.faults += [
             Fault(record.match, fault, played.logs[seat]) for fault in record.faults if fault.seat == seat
         ]
+    for row in timed(record, played.clock):
+        if row.charged_ms is not None:
+            tally = tallies[played.seating[row.seat]]
+            tally.decisions += 1
+            tally.charged_ms += row.charged_ms
+            if tally.longest_ms is None or row.charged_ms > tally.longest_ms:
+                tally.longest = (record.match, row)

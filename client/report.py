@@ -12,9 +12,11 @@ from rich.text import Text
 
 from client.inert import printable
 from client.play import Contest, Tally
+from client.seats import Bot
 
 _FAULTS_SHOWN = 5
 _LOG_LINES = 12
+_HERE = "in-process"
 
 
 def as_json(contest: Contest, tallies: Sequence[Tally]) -> str:
@@ -34,12 +36,22 @@ def as_json(contest: Contest, tallies: Sequence[Tally]) -> str:
                 "wins": tally.wins,
                 "matches": tally.matches,
                 "deals": tally.deals,
+                "clock": _clock_of(tally, bot),
                 "faults": [{"match": f.match, **msgspec.to_builtins(f.fault)} for f in tally.faults],
             }
             for tally, bot in zip(tallies, contest.bots, strict=True)
         ],
     }
     return json.dumps(report, indent=2)
+
+
+def _clock_of(tally: Tally, bot: Bot) -> dict[str, Any] | None:
+    """What its decisions were charged; None for a bot in this process, which has no clock."""
+    if bot.confined_by == _HERE or tally.longest is None or tally.mean_ms is None:
+        return None
+    match, row = tally.longest
+    where = {"match": match, "deal": row.deal, "trick": row.trick, "seat": row.seat}
+    return {"mean_ms": round(tally.mean_ms, 3), "longest_ms": row.charged_ms, "longest": where}
 
 
 def show(console: Console, contest: Contest, tallies: Sequence[Tally]) -> None:
@@ -54,9 +66,13 @@ def show(console: Console, contest: Contest, tallies: Sequence[Tally]) -> None:
         grid.add_row(Text(tally.label), *cells, Text(str(len(tally.faults)), style))
     _line(console, _heading(contest, tallies[0]))
     console.print(grid)
-    for tally in tallies:
+    for tally, bot in zip(tallies, contest.bots, strict=True):
         _show_faults(console, tally)
-    where = {bot.label: bot.confined_by for bot in contest.bots if bot.confined_by != "in-process"}
+        if clock := _clock_of(tally, bot):
+            at = "match {match}, deal {deal}, trick {trick}, seat {seat}".format(**clock["longest"])
+            times = f"{clock['mean_ms']:.2f} ms a decision, {clock['longest_ms']:.2f} ms the longest"
+            _line(console, f"{tally.label}'s clock: {times} ({at})")
+    where = {bot.label: bot.confined_by for bot in contest.bots if bot.confined_by != _HERE}
     if where:
         _line(console, "sandbox: " + ", ".join(f"{label} {name}" for label, name in where.items()))
     _line(console, f"the same boards again: --seed {contest.seed.hex()}")

@@ -219,6 +219,21 @@ def test_the_clock_can_be_set(tmp_path, capsys):
     assert "slow: start in match 1.1" in out
 
 
+def test_what_a_bots_decisions_took_is_told_with_where_the_longest_was(tmp_path, capsys):
+    file = tmp_path / "slow.py"
+    file.write_text(HONEST.replace("play(self):", "play(self):\n        sum(range(100000))"))
+    _, out, _ = polignac(capsys, "play", file, "lowest", "random", "--sandbox", "none")
+    told = re.search(r"slow's clock: ([\d.]+) ms a decision, ([\d.]+) ms the longest \((.*)\)", out)
+    assert 0 < float(told[1]) <= float(told[2])
+    assert re.fullmatch(r"match 1\.1, deal \d+, trick \d+, seat 0", told[3])
+    assert "lowest's clock" not in out  # it is in this process, and has none
+    _, out, _ = polignac(capsys, "play", file, "lowest", "random", "--sandbox", "none", "--json")
+    slow, lowest, _ = json.loads(out)["bots"]
+    assert 0 < slow["clock"]["mean_ms"] <= slow["clock"]["longest_ms"]
+    assert slow["clock"]["longest"]["seat"] == 0
+    assert lowest["clock"] is None
+
+
 @pytest.mark.parametrize("sandbox", SANDBOXES)
 def test_what_bots_print_to_their_log_can_be_kept(sandbox, tmp_path, capsys):
     bot = tmp_path / "talker.py"
