@@ -196,8 +196,10 @@ def test_names_and_details_are_inert_in_the_page_and_in_its_data(ann):
 @pytest.mark.django_db(transaction=True)
 def test_a_match_that_is_waited_for_opens_plays_to_its_end_and_its_shuffle_is_checked(ann, walk, monkeypatch):
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # Playwright has a loop in this thread
-    _, (table, *_) = kit.running(ann, deals=2)
-    kit.play(table)
+    tournament = kit.open_tournament(ann, deals=2)
+    versions = kit.entered(tournament, 3)
+    _, (table, *_) = kit.tournaments.start(tournament, ann)
+    kit.store_table(*kit.played(table, odd={versions[0].pk: Slow}))
     match = Match.objects.get()
     page = walk(f"/matches/{match.pk}/", ann)
     page.wait_for_selector("[data-follow]")
@@ -214,6 +216,17 @@ def test_a_match_that_is_waited_for_opens_plays_to_its_end_and_its_shuffle_is_ch
     totals = {f"{seat.version.bot.name} #{seat.version.number}": seat.total for seat in seats.values()}
     assert len(shown) == 3
     assert {name: int(total.replace("−", "-")) for name, total in shown} == totals
+    clocks = page.eval_on_selector_all(
+        ".felt .seat", "all => all.map(one => [one.querySelector('.clock').innerText.split(/\\s*\\n\\s*/)])"
+    )
+    slow = match.seats.get(version=versions[0]).seat
+    left = ["bank 9.6 s" if seat == slow else "bank 10 s" for seat in range(3)]
+    assert [told[-1] for (told,) in clocks] == left
+    height = page.locator(".felt").bounding_box()["height"]
+    page.get_by_role("link", name="trick 1").first.click()
+    page.wait_for_selector(".clock.over")
+    assert "1.2 s" in page.inner_text(".clock.over")
+    assert page.locator(".felt").bounding_box()["height"] == height
     assert page.get_attribute("#table", "data-own") == str(
         next(seat.seat for seat in seats.values() if seat.version.bot.owner_id == ann.pk)
     )
