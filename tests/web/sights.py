@@ -87,7 +87,7 @@ def of_bots(league: League) -> Iterator[Sight]:
         yield of("version", row, "author", mine)
     yield of("version", "disqualified", "author")
     for name in ("version-check", "version-program"):
-        sees = everybody() if name == "version-check" else only("author", FORBIDDEN)
+        sees = everybody() if name == "version-check" else only("author")
         yield Sight(name, name, reverse(name, args=[rows["version"]]), sees, "author", page=False)
     for row in ("match", "match with a crash", "match of a running one"):
         yield of("match", row, "author")
@@ -102,8 +102,9 @@ def of_tournaments(league: League) -> Iterator[Sight]:
         yield Sight("tournament", row, reverse("tournament", args=[rows[row]]), sees, "organiser")
     for part in ("crosstable", "boards", "tables", "entrants", "partners"):
         name = f"tournament-{part}-page"
+        sees = only("organiser", FORBIDDEN) if part == "partners" else everybody()
         for row in ("league", "cup"):
-            yield Sight(name, f"{row}, {part}", reverse(name, args=[rows[row]]), everybody(), "organiser")
+            yield Sight(name, f"{row}, {part}", reverse(name, args=[rows[row]]), sees, "organiser")
     yield Sight("tournament-new", "new tournament", reverse("tournament-new"), known(), "organiser")
     yield Sight(
         "tournament-enter", "enter", reverse("tournament-enter", args=[rows["open"]]), known(), "author"
@@ -126,8 +127,9 @@ def of_people(league: League) -> Iterator[Sight]:
     for name in ("login", "sign-up"):
         yield Sight(name, name, reverse(name), {"reader": 200}, "reader")
     wrong = {"Name": IMAGE, "Password": "x"}
-    yield Sight("login", "login, refused", reverse("login"), {"reader": 403}, fill=wrong, press="Log in")
-    for name in ("logout", "account", "password", "sessions-end", "token-new", "webhook-new"):
+    yield Sight("login", "login, refused", reverse("login"), {"reader": 400}, fill=wrong, press="Log in")
+    yield Sight("logout", "logout", reverse("logout"), everybody(), "author")
+    for name in ("account", "password", "sessions-end", "token-new", "webhook-new"):
         yield Sight(name, name, reverse(name), known(), "author")
     own = {"token-end": "token"} | dict.fromkeys(
         ("webhook-page", "webhook-secret-page", "webhook-delete"), "hook"
