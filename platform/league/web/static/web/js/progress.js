@@ -42,16 +42,18 @@ function write(root, state) {
   root.querySelector("[data-reason]").textContent = state.place ? `${why}, place ${state.place}` : why;
 }
 
+/** What the server sent of each living part the last time: scripts change it (times in the reader's zone). */
+const sent = new Map();
+
 /** Put the living parts of the page, as it is now, in place of the old ones. */
 function renew(fresh) {
   for (const old of document.querySelectorAll("[data-live]")) {
     const next = fresh.getElementById(old.id);
-    if (next === null || next.innerHTML === old.dataset.seen) continue;
-    const seen = next.innerHTML;
+    if (next === null || next.innerHTML === sent.get(old.id)) continue;
+    sent.set(old.id, next.innerHTML);
     const lefts = [...old.querySelectorAll(".scroll")].map((each) => each.scrollLeft);
     const focused = old.contains(document.activeElement) && document.activeElement.getAttribute("href");
     old.replaceChildren(...next.childNodes);
-    old.dataset.seen = seen;
     showTimes(old);
     for (const [at, each] of old.querySelectorAll(".scroll").entries()) each.scrollLeft = lefts[at] ?? 0;
     if (focused) old.querySelector(`a[href="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
