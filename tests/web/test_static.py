@@ -50,3 +50,20 @@ def test_each_file_that_a_template_names_is_there():
     named = {name for path in templates for name in re.findall(r"{% static '([^']+)' %}", path.read_text())}
     assert len(named) > 15
     assert [name for name in named if finders.find(name) is None] == []
+
+
+def test_each_sheet_and_script_is_told_in_the_docs_of_the_design_and_each_that_is_told_is_there():
+    static = ROOT / "platform/league/web/static/web"
+    there = {str(path.relative_to(static)) for path in static.rglob("*.*") if path.suffix in (".css", ".js")}
+    told = set(re.findall(r"`((?:css|js)/\w+\.\w+)`", (ROOT / "docs/design.md").read_text()))
+    assert told == there
+
+
+def test_each_class_that_the_docs_of_the_design_tell_is_in_a_sheet():
+    parts = (ROOT / "docs/design.md").read_text().partition("## Parts")[2].partition("\n## ")[0]
+    styles = "".join(path.read_text() for path in (ROOT / "platform/league/web/static/web").rglob("*.css"))
+    code = " ".join(re.findall("`([^`]+)`", parts))
+    elements = "a|p|div|dl|ol|svg|td|th|nav|table|header|footer|line"
+    told = set(re.findall(rf"(?:\b(?:{elements})|(?<![\w#]))\.([a-z-]+)", code))
+    assert len(told) > 35
+    assert [name for name in told if not re.search(rf"\.{name}\b", styles)] == []
