@@ -15,6 +15,7 @@ from league.bots.models import Version
 from league.common.lifecycle import StatusNote
 from league.matches.models import Match
 from league.pipeline import check, play, queue
+from league.pipeline.backend import backend
 from league.pipeline.patience import insist
 from league.tournaments.models import Table
 from tests.league import kit
@@ -90,12 +91,16 @@ def c_starter():
 
 @pytest.mark.bubblewrap
 def test_a_table_whose_bots_find_no_room_is_void_and_played_later(small_disk, monkeypatch):
+    backend()  # a worker has chosen it when it started
     monkeypatch.setattr(tempfile, "tempdir", str(small_disk(1024)))
     filler = fill(Path(tempfile.gettempdir()))
     _, tables = kit.running(kit.user("ann"))
     play.play_next()
     [note] = StatusNote.objects.filter(kind="table", old="playing")
     assert (note.new, note.text.partition(":")[0]) == ("queued", "staging")
+    Table.objects.update(not_before=None)
+    play.play_next()
+    assert not Table.objects.filter(attempt__gt=1).exists(), "none is claimed while there is no room"
     assert not Match.objects.exists()
     filler.unlink()
     assert files_in(Path(tempfile.gettempdir())) == [], "nothing is left of the attempt"
