@@ -23,6 +23,7 @@ hypothesis.settings.register_profile("explore", deadline=None, max_examples=1000
 hypothesis.settings.load_profile("steady")
 
 import django  # noqa: E402
+from django.core.servers.basehttp import WSGIRequestHandler  # noqa: E402
 from django.db import connection  # noqa: E402
 from django.db.backends.sqlite3.creation import DatabaseCreation  # noqa: E402
 
@@ -35,6 +36,8 @@ del os.environ["DJANGO_SETTINGS_MODULE"]
 
 # Nothing here must survive a crash of the machine: no waiting for the disk.
 os.fsync = lambda descriptor: None
+# Live servers write an answer in parts: the next would wait 40 ms for a receipt of the one before.
+WSGIRequestHandler.disable_nagle_algorithm = True
 
 #: Seconds for the making of what a test needs, for itself, and for the end of it. pytest-timeout interrupts a
 #: test before, but once, and only what can be interrupted. Whoever is not done then is ended, with its last
