@@ -1,5 +1,6 @@
 """Sending a program from a page: what is told before, the words of a refusal, the stages, and what next."""
 
+import html
 import io
 import re
 import zipfile
@@ -8,6 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from league.bots import services as bots
+from league.bots import store
 from league.bots.models import Bot, Version
 from league.pipeline.submit import upload_limits
 from sandbox.archive import read_zip
@@ -67,6 +69,28 @@ def test_a_new_bot_is_sent_in_one_go_and_twice_is_once(ann):
     assert (version.bot.name, version.bot.owner, version.language) == ("Heron", ann, "python")
     assert send(browser)["Location"] == answer["Location"]
     assert (Bot.objects.count(), Version.objects.count()) == (1, 1)
+
+
+def test_a_program_can_be_written_on_the_page_beginning_with_the_starter(ann):
+    browser = browser_of(ann)
+    starter = languages()["python"].starter["main.py"].decode()
+    shown = re.search(
+        r'<textarea id="field-program"[^>]*>\n?(.*?)</textarea>', text(browser.get("/submit/")), re.S
+    )
+    assert html.unescape(shown[1]) == starter
+    written = {"bot": "new", "name": "Heron", "written": "1", "key": "one"}
+    empty = browser.post("/submit/", {**written, "program": " \r\n"})
+    assert shown_error(empty, "field-program") == "Write a program, or choose one above."
+    refused = browser.post("/submit/", {**written, "name": "", "program": "print('<mine>')"})
+    assert "print(&#x27;&lt;mine&gt;&#x27;)</textarea>" in text(refused)
+    assert not Bot.objects.exists()
+    sent = browser.post("/submit/", {**written, "program": starter.replace("\n", "\r\n")})
+    version = Version.objects.get()
+    assert sent["Location"] == f"/versions/{version.pk}/"
+    assert (
+        read_upload(store.get(version.archive), "bot.zip", upload_limits()).files["main.py"].decode()
+        == starter
+    )
 
 
 def test_another_version_goes_to_the_bot_that_is_chosen_and_to_nobody_elses(ann, bob):

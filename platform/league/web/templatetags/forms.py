@@ -35,9 +35,11 @@ def choice(
 
 
 @register.inclusion_tag("web/lines.html", takes_context=True)
-def lines(context: dict[str, Any], name: str, label: str, hint: str = "") -> dict[str, Any]:
-    """A field of several lines."""
-    return _control(context, name, label, hint)
+def lines(
+    context: dict[str, Any], name: str, label: str, hint: str = "", rows: int = 3, **attributes: Any
+) -> dict[str, Any]:
+    """A field of several lines; the other arguments are attributes of the control."""
+    return _control(context, name, label, hint) | {"rows": rows, "attributes": attributes}
 
 
 def _control(context: dict[str, Any], name: str, label: str, hint: str, value: Any = "") -> dict[str, Any]:

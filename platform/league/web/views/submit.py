@@ -4,6 +4,7 @@ import io
 import zipfile
 from typing import Any
 
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -19,8 +20,8 @@ from sandbox.languages import Language, languages
 
 NEW = "new"
 TITLE = "My first bot"
-#: The Python starter's last lines say most of it.
-SHOWN = slice(5, None)
+#: What can be written on the page is one file of this language.
+WRITTEN = "python"
 MOST_BOTS = 200
 
 
@@ -29,11 +30,11 @@ MOST_BOTS = 200
 def submit(request: HttpRequest) -> HttpResponseBase:
     """The form, or what it sends; then the new version's page, where its check is seen."""
     if request.method != "POST":
-        asked = {"bot": request.GET.get("bot", ""), "name": ""}
+        asked = {"bot": request.GET.get("bot", ""), "name": "", "program": _starter()}
         return render(request, "web/submit.html", _form(request, asked))
     if not request.user.is_authenticated:
         return see_other(f"{reverse('login')}?next={reverse('submit')}")
-    typed = {name: request.POST.get(name, "") for name in ("bot", "name")}
+    typed = {name: request.POST.get(name, "") for name in ("bot", "name", "program")}
     try:
         return see_other(reverse("version", args=[_send(request, typed)]))
     except Problem as problem:
@@ -53,6 +54,8 @@ def _send(request: HttpRequest, typed: dict[str, str]) -> int:
     """The id of the version that was sent. `typed["bot"]` becomes the bot's id as soon as there is one: if
     the program is refused then, the form goes on with that bot. Raises Problem."""
     file, key = request.FILES.get("file"), request.POST.get("key", "")
+    if "written" in request.POST:
+        file = _written(typed["program"])
     if file is None:
         raise refusal("required", "Choose a program: one source file, or a zip.", "file")
     if typed["bot"] == NEW:
@@ -72,15 +75,23 @@ def _form(request: HttpRequest, typed: dict[str, str]) -> dict[str, Any]:
         "here": "submit",
         "limits": upload_limits(),
         "languages": languages().values(),
-        "program": _lines(languages()["python"]),
+        "starter": _starter(),
         "bots": [(str(bot["id"]), bot) for bot in bots],
         "typed": typed,
     }
 
 
-def _lines(language: Language) -> str:
-    text = language.starter[language.entries[0]].decode()
-    return "\n".join(text.splitlines()[SHOWN]).strip()
+def _written(program: str) -> SimpleUploadedFile:
+    """What was written on the page, as the file that it is. Raises Problem."""
+    if not program.strip():
+        raise refusal("required", "Write a program, or choose one above.", "program")
+    lines = program.replace("\r\n", "\n").rstrip() + "\n"
+    return SimpleUploadedFile(languages()[WRITTEN].entries[0], lines.encode())
+
+
+def _starter() -> str:
+    language = languages()[WRITTEN]
+    return language.starter[language.entries[0]].decode()
 
 
 def _zip(language: Language) -> bytes:

@@ -62,7 +62,7 @@ def _context(request: HttpRequest, pk: int) -> dict[str, Any]:
 def _open_to(request: HttpRequest, pk: int) -> list[dict[str, Any]]:
     """The latest tournaments that bots can enter, each with this version's `entrant` there, if it has one."""
     query = {"takes_entrants": "true", "ordering": "-created_at", "page_size": OPEN_SHOWN}
-    found = inside.get(request, "tournament-list", query=query)["results"]
+    found: list[dict[str, Any]] = inside.get(request, "tournament-list", query=query)["results"]
     for cup in found:
         cup["kind"] = KINDS[cup["format"]].title
         entrants = inside.get(request, "tournament-entrants", cup["id"], query={"version": pk})["results"]
