@@ -6,6 +6,7 @@ import re
 import pytest
 
 from league.tournaments.models import Tournament
+from league.web import inside
 from league.web.heat import Cell, square
 from league.web.tournament_words import KINDS, WAITS, kind_in_words, rules_in_words
 from tests.api.world import make_duel
@@ -193,6 +194,26 @@ def test_boards_and_tables_say_what_is_complete_and_what_waits(cup, anybody):
     assert tables.count('<span class="badge good">done</span>') == 0
     Tournament.objects.update(status="paused")
     assert "The tournament is paused." in text(browser_of().get(f"/tournaments/{cup.pk}/tables/"))
+
+
+def test_a_page_asks_the_api_for_what_it_shows_and_for_nothing_else(cup, monkeypatch):
+    asked, ask = [], inside._ask
+
+    def noted(request, method, path, **more):
+        asked.append(path.removeprefix(f"/api/v1/tournaments/{cup.pk}/").rstrip("/"))
+        return ask(request, method, path, **more)
+
+    monkeypatch.setattr(inside, "_ask", noted)
+    for page, parts in (
+        ("", ["", "progress", "standings", "tables"]),
+        ("crosstable/", ["", "standings", "crosstable"]),
+        ("boards/", ["", "boards"]),
+        ("tables/", ["", "tables"]),
+        ("entrants/", ["", "entrants"]),
+    ):
+        asked.clear()
+        assert browser_of().get(f"/tournaments/{cup.pk}/{page}").status_code == 200
+        assert asked == parts, page
 
 
 def test_the_report_of_partners_is_for_the_organiser(cup, ann, bob):

@@ -32,6 +32,11 @@ WATCH = """
       note(each.dataset.value ?? each.dataset.duration, each.textContent);
     }
     note("standings", document.querySelector("#standings tbody")?.innerText ?? "");
+    const link = document.querySelector("#standings tbody a");
+    if (link && !window.at) {
+      window.at = link.getAttribute("href");
+      link.focus();
+    }
   };
   look();
   new MutationObserver(look).observe(document.querySelector("main"), {
@@ -138,6 +143,8 @@ def test_a_bot_is_sent_a_tournament_is_made_and_watched_to_its_end_without_readi
     organiser.wait_for_selector(f"#standings >> text=on {told['blocks']} complete boards")
     seen = organiser.evaluate("window.seen")
     assert seen["stayed"]
+    # Where the keyboard was in the first standings, it is in the last.
+    assert organiser.evaluate("document.activeElement.getAttribute('href') === window.at")
     for name in ("matches", "blocks", "done", "queued", "matches_per_minute", "seconds_left"):
         assert len(seen[name]) > 2, (name, seen)
     assert [int(text) for text in seen["matches"]] == sorted(int(text) for text in seen["matches"])

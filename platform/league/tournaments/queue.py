@@ -1,8 +1,7 @@
 """The tables that wait: which is next, and at what place the others are (`fairness` says why)."""
 
-from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -43,18 +42,17 @@ class Queue:
         """How many tables a worker could take."""
         return sum(line.waiting for line in self.lines.values())
 
-    def places(self, organiser: int, tables: Iterable[int]) -> dict[int, int]:
+    def places(self, organiser: int, tables: Collection[int]) -> dict[int, int]:
         """The places, from 1, of those of the tables, all of one organiser's, that a worker could take."""
-        if not (line := self.lines.get(organiser)):
+        line = self.lines.get(organiser)
+        if line is None or not tables:
             return {}
         own = takeable(self.now).filter(tournament__organiser=organiser)
-        ids = list(own.values_list("pk", flat=True))
-        at = {table: bisect_left(ids, table) for table in tables}
-        return {
-            table: place(self.lines.values(), line, index)
-            for table, index in at.items()
-            if index < len(ids) and ids[index] == table
-        }
+        # Thousands may wait in front of them: those are counted, not read.
+        before = own.filter(pk__lt=min(tables)).count()
+        ids = own.filter(pk__range=(min(tables), max(tables))).values_list("pk", flat=True)
+        at = {table: before + index for index, table in enumerate(ids)}
+        return {table: place(self.lines.values(), line, at[table]) for table in tables if table in at}
 
 
 def queue(now: datetime | None = None) -> Queue:
