@@ -69,9 +69,13 @@ def test_its_owner_alone_sees_why_matches_were_lost_with_what_they_cost(cup, ann
     browser = browser_of(ann)
     page = text(browser.get(f"/bots/{bot.pk}/"))
     assert "Why did I lose this?" in page
-    assert page.count("<p>Clock: 0 ms a decision, 0 ms the longest") == len(recent["lost"]) > 0
-    assert page.count(f"log of {bot.name}#1</code>") == len(recent["lost"])
+    assert recent["lost"]
+    for lost in recent["lost"][1:]:
+        assert f'<a href="?lost={lost["match"]}#why">match {lost["match"]}</a>' in page
     for lost in recent["lost"]:
+        page = text(browser.get(f"/bots/{bot.pk}/?lost={lost['match']}"))
+        assert page.count("<p>Clock: 0 ms a decision, 0 ms the longest") == 1
+        assert page.count(f"log of {bot.name}#1</code>") == 1
         match = Match.objects.get(pk=lost["match"])
         record = anybody.get(f"/api/v1/matches/{match.pk}/record/").json()
         for deal in record["deals"]:
@@ -171,3 +175,14 @@ def test_a_history_of_one_snapshot_or_of_many_makes_a_chart():
     assert len(chart.band.split()) == 2 * 99
     assert len(chart.dots) == 1
     assert rating_chart({"live": [], "published": []}) is None
+
+
+def test_the_first_wide_intervals_reach_beyond_the_chart_and_leave_room_for_what_came_later():
+    wide = {"matches": 1, "elo": 1500.0, "elo_low": -3000.0, "elo_high": 6000.0}
+    sure = {"matches": 9, "elo": 1600.0, "elo_low": 1550.0, "elo_high": 1650.0}
+    chart = rating_chart({"live": [], "published": [wide, sure]})
+    first, last = ([float(end.rstrip("%")) for end in (dot.high, dot.y, dot.low)] for dot in chart.dots)
+    assert first[0] == 0
+    assert first[2] == 90
+    assert last[2] - last[0] > 20
+    assert first[1] > last[1]

@@ -7,6 +7,8 @@ from typing import Any
 #: The part of the height that the curves have; below stand the numbers of the axis.
 BOTTOM = 90.0
 LINES = 4
+#: The first ratings know little: no interval stretches the picture by more than so many widths of the newest.
+REACH = 1.5
 #: Above so many snapshots the band tells enough: dots would hide it.
 DOTS = 40
 #: The polygons' own units, for a picture that is stretched.
@@ -49,7 +51,9 @@ def rating_chart(history: dict[str, Any]) -> Chart | None:
         return None
     most: int = max(each["matches"] for each in (*live, *published))
     heights = [each["elo"] for each in live]
-    heights += [each[name] for each in published for name in ("elo_low", "elo_high")]
+    reach = REACH * (published[-1]["elo_high"] - published[-1]["elo_low"]) if published else 0.0
+    heights += [max(each["elo_low"], each["elo"] - reach) for each in published]
+    heights += [min(each["elo_high"], each["elo"] + reach) for each in published]
     low, high = float(min(heights)), float(max(heights))
     room = max(high - low, 20.0) / 12
     low, high = low - room, high + room
@@ -58,7 +62,7 @@ def rating_chart(history: dict[str, Any]) -> Chart | None:
         return 100 * matches / most
 
     def y(elo: float) -> float:
-        return BOTTOM * (high - elo) / (high - low)
+        return BOTTOM * (high - min(max(elo, low), high)) / (high - low)
 
     def points(pairs: list[tuple[float, float]]) -> str:
         scale = UNITS / 100
