@@ -62,12 +62,13 @@ def _furnish() -> None:
     latest of bots that are."""
     league_played.older_snapshots(SNAPSHOTS)
     rules = Rules.from_json(Pool.objects.get().rules)
-    records = league_played.play(rules, BOARDS)
+    matches = league_played.play(rules, BOARDS)
+    league_played.count_faults()
     leaders = leading()
-    league_played.furnish(rules, records, leaders[0].version.bot.owner)
-    league_played.give_records(records, "match.tournament_id = %s", newest().pk)
+    league_played.furnish(rules, matches[1, 0].record, leaders[0].version.bot.owner)
+    league_played.give_records(matches, "match.tournament_id = %s", newest().pk)
     for row in leaders:
-        league_played.give_records(records, LATEST_OF, row.version_id, recent.LATEST)
+        league_played.give_records(matches, LATEST_OF, row.version_id, recent.LATEST)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
 

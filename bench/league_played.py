@@ -6,6 +6,8 @@ that are yet to be played.
 
 import hashlib
 import secrets
+import zlib
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -14,6 +16,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.db import connection, transaction
 from django.utils import timezone
 
+from arena.clock_use import ClockUse
 from arena.players import REFERENCE
 from arena.record import Record
 from arena.referee import Board as PlayedBoard
@@ -54,9 +57,17 @@ class Careless(InProcessSeat):
         return super().ask(question, budget_ms)
 
 
-def play(rules: Rules, boards: int) -> dict[tuple[int, int], Record]:
+@dataclass(frozen=True)
+class Played:
+    """A match, and its evidence."""
+
+    record: Record
+    clock: ClockUse
+
+
+def play(rules: Rules, boards: int) -> dict[tuple[int, int], Played]:
     """A match of each of so many boards in each seating, by board (from 1) and seating (from 0)."""
-    records = {}
+    matches = {}
     for seating in range(rules.players):
         names = [PLAYERS[(seat + seating) % len(PLAYERS)] for seat in range(rules.players)]
         for board in range(1, boards + 1):
@@ -64,43 +75,62 @@ def play(rules: Rules, boards: int) -> dict[tuple[int, int], Record]:
             seats = [kind(REFERENCE[name]) for kind, name in zip(kinds, names, strict=True)]
             referee = Referee(rules, seats, new_id=lambda: secrets.token_hex(4))
             seed = hashlib.sha256(b"board %d" % board).digest()
-            records[board, seating] = referee.play(
+            record = referee.play(
                 PlayedBoard(seed), match=f"m{board}-{seating}", bots=[f"{name}#1" for name in names]
             )
+            matches[board, seating] = Played(record, referee.clock_use())
             referee.close()
-    return records
+    return matches
 
 
-def give_records(records: dict[tuple[int, int], Record], where: str, *values: Any) -> int:
-    """Give the matches of an SQL condition (on `match`) records that were played: to each that of its board's
-    and its seating's number. How its seats did stays as it was drawn. Gives how many these are."""
+def give_records(matches: dict[tuple[int, int], Played], where: str, *values: Any) -> None:
+    """Give the matches of an SQL condition (on `match`) records and clocks of those that were played: to each
+    that of its board's and its seating's number. How its seats did stays as it was drawn."""
     rows = [
-        (board, seating, (data := record.to_bytes()), hashlib.sha256(data).hexdigest())
-        for (board, seating), record in records.items()
+        (board, seating, data, hashlib.sha256(data).hexdigest(), zlib.compress(one.clock.to_bytes()))
+        for (board, seating), one in matches.items()
+        for data in (one.record.to_bytes(),)
     ]
+    theirs = (
+        " FROM played, tournaments_board AS board, tournaments_table AS seated, {} AS match"
+        " WHERE board.id = match.board_id AND seated.id = match.table_id"
+        " AND played.board = board.number AND played.seating = seated.number AND " + where
+    )
     with connection.cursor() as cursor:
-        cursor.execute(
-            "CREATE TEMP TABLE IF NOT EXISTS played (board int, seating int, record bytea, sha text)"
-        )
+        columns = "board int, seating int, record bytea, sha text, use bytea"
+        cursor.execute(f"CREATE TEMP TABLE IF NOT EXISTS played ({columns})")
         cursor.execute("TRUNCATE played")
-        cursor.executemany("INSERT INTO played VALUES (%s, %s, %s, %s)", rows)
+        cursor.executemany("INSERT INTO played VALUES (%s, %s, %s, %s, %s)", rows)
         cursor.execute(
-            "UPDATE matches_match AS match SET record = played.record, sha256 = played.sha"
-            " FROM played, tournaments_board AS board, tournaments_table AS seated"
-            " WHERE board.id = match.board_id AND seated.id = match.table_id"
-            f" AND played.board = board.number AND played.seating = seated.number AND {where}",
+            "INSERT INTO matches_matchclock (match_id, use) SELECT match.id, played.use"
+            + theirs.format("matches_match")
+            + " ON CONFLICT DO NOTHING",
             values,
         )
-        changed: int = cursor.rowcount
-    return changed
+        cursor.execute(
+            "UPDATE matches_match AS it SET record = played.record, sha256 = played.sha"
+            + theirs.format("matches_match")
+            + " AND it.id = match.id",
+            values,
+        )
 
 
-def furnish(rules: Rules, records: dict[tuple[int, int], Record], owner: User) -> None:
-    """Give every version a check, and `owner` what a user can have; begin tournaments of today."""
+def count_faults() -> None:
+    """The faults that were drawn, by kind: all are timeouts."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO matches_faultcount (match_id, version_id, kind, count)"
+            " SELECT match_id, version_id, 'timeout', faults FROM matches_matchseat WHERE faults > 0"
+        )
+
+
+def furnish(rules: Rules, record: Record, owner: User) -> None:
+    """Give every version a check, and `owner` what a user can have, `record` as that of a sitting; begin
+    tournaments of today."""
     with transaction.atomic():
         _checks()
         _today(rules, owner)
-        _sittings(rules, records, owner)
+        _sittings(rules, record, owner)
         _account(owner)
 
 
@@ -142,9 +172,8 @@ def _today(rules: Rules, owner: User) -> None:
     PlayWorker.objects.create(name="worker", seen_at=timezone.now() + timedelta(days=1))
 
 
-def _sittings(rules: Rules, records: dict[tuple[int, int], Record], owner: User) -> None:
+def _sittings(rules: Rules, record: Record, owner: User) -> None:
     versions = [None, *Version.objects.values_list("pk", flat=True)[: rules.players - 1]]
-    record = records[1, 0]
     course = msgspec.to_builtins(record)
     first = {**course["deals"][0], "tricks": course["deals"][0]["tricks"][:3]}
     legal = list(first["hands"][0])

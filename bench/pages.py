@@ -18,10 +18,11 @@ from league.tournaments.models import Board, Tournament
 from league.web import guide
 from league.web.tournament_words import DEEDS, KINDS
 from league.web.urls import urlpatterns
-from league.webhooks.models import Webhook
+from league.webhooks.models import Delivery, Webhook
 
 LEFT_OUT = {
     "sitting-answer": "takes a form; who only reads is led to the table",
+    "session-end": "as token-end; the sessions of a bench begin with it",
     "version-program": "hands on a file of the store, which is empty here",
 }
 #: So many of a kind are asked in turn.
@@ -150,8 +151,10 @@ def _account(owner: User) -> Iterator[Case]:
     token = Token.objects.filter(user=owner).values_list("pk", flat=True)[0]
     yield _case("token-end", (token,), user=owner)
     hook = Webhook.objects.filter(owner=owner).values_list("pk", flat=True)[0]
-    for page in ("webhook-page", "webhook-delete"):
+    for page in ("webhook-page", "webhook-delete", "webhook-secret-page"):
         yield _case(page, (hook,), user=owner)
+    delivery = Delivery.objects.filter(webhook=hook).values_list("pk", flat=True)[0]
+    yield _case("webhook-delivery-page", (hook, delivery), user=owner)
 
 
 def _seat(owner: User) -> Iterator[Case]:

@@ -3,11 +3,14 @@
 import random
 
 import pytest
+from django.core.cache import caches
 from django.core.management import call_command
+from redis.exceptions import RedisError
 
 from arena.ratings.duel import differences, duel
 from league.matches.columns import results
 from league.matches.models import Match, MatchSeat
+from league.ratings import reports
 from league.ratings.reports import duel_report, partner_report
 from league.tournaments.models import Board, Table
 from tests.league import kit
@@ -49,6 +52,39 @@ def test_a_verdict_is_given_once_and_is_that_of_the_boards_in_order(match_up, an
     assert told["mean"] == expected.mean
     assert [step["boards"] for step in told["trace"]] == [step.boards for step in expected.trace]
     assert told["verdict"] == str(expected.verdict) != "open"
+
+
+def test_what_takes_long_is_computed_once_for_the_same_results(match_up, monkeypatch):
+    cup, tables, *_ = match_up
+    for table in tables[:4]:
+        kit.play(table)
+    first = duel_report(cup).duel
+    assert first.boards == 4
+    asked = []
+    monkeypatch.setattr(reports, "results", lambda scope: asked.append(scope) or results(scope))
+    assert duel_report(cup).duel == first
+    assert not asked
+    kit.play(tables[4])
+    assert duel_report(cup).duel == first  # a board counts when both tables have played it
+    assert not asked
+    kit.play(tables[5])
+    assert duel_report(cup).duel.boards == 6
+    assert asked == [cup]
+
+
+@pytest.mark.parametrize("method", ["get", "set"])
+def test_without_a_cache_it_is_computed_each_time(match_up, monkeypatch, method):
+    cup, tables, *_ = match_up
+    for table in tables[:4]:
+        kit.play(table)
+    first = duel_report(cup).duel
+    caches["default"].clear()
+
+    def gone(*_):
+        raise RedisError
+
+    monkeypatch.setattr(caches["default"], method, gone)
+    assert duel_report(cup).duel == duel_report(cup).duel == first
 
 
 def test_other_formats_have_no_verdict_and_few_boards_give_none(match_up, ann, anybody):

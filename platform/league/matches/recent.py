@@ -2,19 +2,20 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
-from typing import Any
 
 from django.db.models import Count, Sum
 
 from arena.ratings.student import reach
 from league.bots.models import Version
-from league.matches.models import MatchSeat
+from league.common.remembered import remembered
+from league.matches.models import Match, MatchSeat
 from league.tournaments.models import Tournament
 
 #: So many matches are looked at: a version may have played a hundred thousand.
 LATEST = 500
+MINUTE_S = 60
 #: So many of the best and of the worst are told.
 SHOWN = 5
 
@@ -97,6 +98,14 @@ class Recent:
 
 def recent(version: Version) -> Recent:
     """The version's latest matches, those of tournaments under way, too."""
+    own = MatchSeat.objects.filter(version=version).order_by("-match_id")
+    newest = list(own.values_list("match_id", "match__sha256")[:1])
+    # A match that began later may be stored before this one: so not for long.
+    found = remembered(("recent", version.pk, newest, LATEST), lambda: _recent(version), MINUTE_S)
+    return replace(found, version=version)
+
+
+def _recent(version: Version) -> Recent:
     outings = _outings(version)
     by_seat: dict[tuple[str, int, int], list[Outing]] = defaultdict(list)
     by_board: dict[int, list[Outing]] = defaultdict(list)
@@ -120,38 +129,34 @@ def recent(version: Version) -> Recent:
 
 def _outings(version: Version) -> list[Outing]:
     """The latest first."""
-    columns: dict[str, Any] = {
-        "match": "match_id",
-        "tournament": "match__tournament_id",
-        "board_id": "match__board_id",
-        "board": "match__board__number",
-        "deals": "match__deals",
-        **{name: name for name in ("seat", "total", "rank", "faults", "vacated")},
-    }
-    rows = list(
-        MatchSeat.objects.filter(version=version)
-        .order_by("-match_id")
-        .values_list(*columns.values())[:LATEST]
-    )
+    own = ("match_id", "seat", "total", "rank", "faults", "vacated")
+    # The seats first, then their matches: asked for both at once, PostgreSQL reads through all matches.
+    seats = list(MatchSeat.objects.filter(version=version).order_by("-match_id").values_list(*own)[:LATEST])
     tables = {
-        match: (points, seats)
-        for match, points, seats in MatchSeat.objects.filter(match__in=[row[0] for row in rows])
+        match: (points, many)
+        for match, points, many in MatchSeat.objects.filter(match__in=[row[0] for row in seats])
         .order_by()
         .values("match_id")
-        .annotate(points=Sum("total"), seats=Count("pk"))
-        .values_list("match_id", "points", "seats")
+        .annotate(points=Sum("total"), many=Count("pk"))
+        .values_list("match_id", "points", "many")
     }
+    of_match = ("pk", "tournament_id", "board_id", "board__number", "deals")
+    matches = {row[0]: row for row in Match.objects.filter(pk__in=tables).order_by().values_list(*of_match)}
     # Of each tournament once, not of each match: to read a part of JSON takes its time.
-    cups = Tournament.objects.filter(pk__in={row[1] for row in rows}).values(
-        "pk", "rules__variant", "players"
-    )
-    played = {cup["pk"]: {"variant": cup["rules__variant"], "players": cup["players"]} for cup in cups}
+    cups = Tournament.objects.filter(pk__in={row[1] for row in matches.values()}).order_by()
+    games = {pk: game for pk, *game in cups.values_list("pk", "rules__variant", "players")}
     outings = []
-    for row in rows:
-        told = dict(zip(columns, row, strict=True))
-        told |= played[told["tournament"]]
-        points, seats = tables[told["match"]]
-        outings.append(Outing(**told, others=round((points - told["total"]) / (seats - 1), 4)))
+    for match, seat, total, rank, faults, vacated in seats:
+        _, tournament, board_id, board, deals = matches[match]
+        variant, players = games[tournament]
+        points, many = tables[match]
+        others = round((points - total) / (many - 1), 4)
+        outings.append(
+            Outing(
+                match, tournament, board_id, board, variant, players, deals,
+                seat, total, others, rank, faults, vacated,
+            )
+        )  # fmt: skip
     return outings
 
 

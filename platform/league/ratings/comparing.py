@@ -124,7 +124,8 @@ def cross_table(
         wanted = wanted.filter(position__lte=top)
     found: list[tuple[int, int, Any]] = []
     rest = None
-    for position, packed in wanted.values_list("position", "versus").iterator(chunk_size=50):
+    rows = wanted.values_list("position", "versus")
+    for position, packed in rows if version is not None else rows.iterator(chunk_size=50):
         against = packing.unpack(packed, packing.VERSUS)[columns]
         first = position if version is None else 0
         cells = first + np.flatnonzero(against["met"][first:])

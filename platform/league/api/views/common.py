@@ -121,7 +121,7 @@ def known_user(request: Request) -> User | None:
 
 def found(rows: QuerySet[Row], **where: Any) -> Row:
     """The row. Raises Missing."""
-    row = rows.filter(**where).first()
+    row = next(iter(rows.filter(**where).order_by()[:1]), None)
     if row is None:
         raise Missing("not_found", f"There is no such {rows.model._meta.verbose_name}.")
     return row

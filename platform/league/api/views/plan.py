@@ -12,6 +12,7 @@ from league.api import filters
 from league.api.failures import may
 from league.api.serializers.plan import BoardOut, GroupOut, ProgressOut, RankOut, TableOut
 from league.api.views.common import View, found
+from league.bots.selectors import named
 from league.common.errors import Conflict
 from league.tournaments import selectors
 from league.tournaments.history import ranking_of
@@ -63,9 +64,9 @@ class Planned(View):
         places = ranking_of(tournament)
         if places is None:
             raise Conflict("no_ranking", f"In a {tournament.format} the standings decide.")
-        entrants = {entrant.version_id: entrant for entrant in self._entrants()}
+        versions = named().in_bulk([place.entrant for place in places])
         rows: Any = [
-            SimpleNamespace(place=place, version=entrants[place.entrant].version, version_id=place.entrant)
+            SimpleNamespace(place=place, version=versions[place.entrant], version_id=place.entrant)
             for place in places
         ]
         return Response(RankOut(rows, many=True).data)

@@ -47,7 +47,10 @@ class Matches(mixins.ListModelMixin, mixins.RetrieveModelMixin, View):
     @action(detail=True)
     def record(self, request: Request, pk: str) -> HttpResponseBase:
         """The record (record.md), byte for byte; when the tournament is over."""
-        match = found(Match.objects.select_related("tournament").defer("record"), pk=int(pk))
+        rows = Match.objects.select_related("tournament")
+        if "If-None-Match" in request.headers:  # most who ask so have it
+            rows = rows.defer("record")
+        match = found(rows, pk=int(pk))
         matches.must_be_over(match.tournament)
         headers = {"Content-Disposition": f'inline; filename="match-{match.pk}.json"'}
         return tagged(

@@ -22,6 +22,9 @@ CONFLICT, NOT_FOUND = 409, 404
 LOG_SHOWN = 1_500
 #: More versions, or opponents, than anybody reads at once: the API has the others.
 MANY = 100
+OPPONENTS = 50
+#: So many of the latest matches with faults are told in detail.
+FAULTY = 3
 
 
 @page()
@@ -77,7 +80,7 @@ def _in_pool(request: HttpRequest, row: dict[str, Any]) -> dict[str, Any]:
     """How a version's rating went, and how it did against each opponent."""
     pool, version = row["pool"], row["version_id"]
     history = inside.get(request, "pool-history", pool, version)
-    query = {"version": version, "page_size": MANY}
+    query = {"version": version, "page_size": OPPONENTS}
     meetings = inside.get(request, "pool-crosstable", pool, query=query)
     return {
         "chosen": row,
@@ -99,9 +102,22 @@ def _lately(request: HttpRequest, version: int, own: bool) -> dict[str, Any]:
     recent = inside.get(request, "version-recent", version)
     return {
         "recent": recent,
-        "faulty": [{**each, **_told(request, each)} for each in recent["faulty"]],
-        "lost": [{**each, **_told(request, each, why=True)} for each in recent["lost"]] if own else [],
+        "faulty": [{**each, **_told(request, each)} for each in recent["faulty"][:FAULTY]],
+        **(_lost(request, recent["lost"]) if own else {}),
         "in_its_place": IN_ITS_PLACE,
+    }
+
+
+def _lost(request: HttpRequest, outings: list[dict[str, Any]]) -> dict[str, Any]:
+    """Why a match was lost: that asked for (`?lost=`), or the one in which it was furthest behind; and the
+    others that can be asked for."""
+    if not outings:
+        return {}
+    asked = request.GET.get("lost")
+    chosen = next((each for each in outings if str(each["match"]) == asked), outings[0])
+    return {
+        "lost": {**chosen, **_told(request, chosen, why=True)},
+        "lost_too": [each for each in outings if each is not chosen],
     }
 
 
