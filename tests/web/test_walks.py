@@ -24,8 +24,11 @@ addEventListener("securitypolicyviolation", (event) => {
 LIVELY = (HERE / "lively.js").read_text()
 #: Of the texts in it, all of which are seen by everybody.
 HOSTILE = 6
-#: What axe-core looks at of the operators' pages, which are Django's for the most part.
-OF_ADMIN = {"admin", "bots.Version, change"}
+#: What axe-core looks at where pages are many and of one make; the operators' are Django's for the most part.
+SOME_OF = {
+    "admin": {"admin", "bots.Version, change"},
+    "guide-page": {"guide rules", "guide rules.de", "guide protocol", "guide api"},
+}
 ROLES = ("reader", "author", "organiser", "staff")
 #: Rules of axe-core that colours alone decide; the others find the same in the dark.
 COLOURS = ["color-contrast", "link-in-text-block"]
@@ -108,8 +111,8 @@ def look(page, sight, role, where, heard, seen):
     failed = f"the server responded with a status of {status}"
     wrong = [each for each in heard if not (status >= 400 and failed in each)]
     seen.words += [f"{where}: {each}" for each in [*wrong, *told["blocked"]]]
-    examinable = sight["name"] != "admin" or sight["title"] in OF_ADMIN
-    if role == sight["best"] and examinable and SCRIPT.is_file():
+    chosen = sight["title"] in SOME_OF.get(sight["name"], {sight["title"]})
+    if role == sight["best"] and chosen and SCRIPT.is_file():
         examine(page, sight, where, seen)
 
 

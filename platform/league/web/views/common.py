@@ -40,7 +40,9 @@ def page(*methods: str, known: bool = False) -> Callable[[View[P]], View[P]]:
 
 def refused(request: HttpRequest, problem: Problem) -> HttpResponse:
     """The error page: what happened, in the API's words, and what helps."""
-    context: dict[str, Any] = {"problem": problem.told, "title": problem.told["title"]}
+    title = problem.told["title"]
+    detail = problem.told["detail"].removeprefix(f"{title}. ")  # which stands above it
+    context: dict[str, Any] = {"problem": problem.told, "title": title, "detail": detail}
     context["wait_s"] = problem.headers.get("Retry-After")
     if problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         # What tells who is logged in may be what is broken.
