@@ -141,6 +141,8 @@ def addresses(client: Client) -> Iterator[tuple[str, str]]:
         f"versions/{version}/recent/",
     ):  # fmt: skip
         yield path, f"/api/v1/{path}"
+    for path in ("matches.csv", f"matches.csv?bot={bot}", f"tournaments/{tournament.pk}/records.jsonl"):
+        yield f"{path}, until it begins", f"/api/v1/{path}"  # all are counted before that (X-Total-Count)
 
 
 def _ask(client: Client, address: str) -> float:

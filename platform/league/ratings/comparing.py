@@ -1,7 +1,7 @@
 """One version, two versions, each pair: read from the current snapshot of a pool or a tournament."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from django.db.models import QuerySet
@@ -139,13 +139,20 @@ def cross_table(
     return Cells([_meeting(versions[one], versions[other], cell) for one, other, cell in found], rest)
 
 
+class Point(NamedTuple):
+    """`elo_live` after so many of the version's matches."""
+
+    matches: int
+    elo: float
+
+
 @dataclass(frozen=True)
 class History:
     """How a version's rating went. `live`: its matches so far, sequential Elo; `published`: in each snapshot
     that is kept, the oldest first."""
 
     version: Version
-    live: list[dict[str, Any]]
+    live: list[Point]
     published: QuerySet[Rating]
 
 
@@ -156,6 +163,6 @@ def history(pool: Pool, version: int) -> History:
     points = packing.unpack(row.live, packing.LIVE)
     return History(
         row.version,
-        [{"matches": int(at), "elo": round(float(elo), 2)} for at, elo in points],
+        [Point(int(at), round(float(elo), 2)) for at, elo in points],
         published.select_related("snapshot").order_by("snapshot__number"),
     )

@@ -24,7 +24,7 @@ LOG_SHOWN = 1_500
 MANY = 100
 OPPONENTS = 50
 #: So many of the latest matches with faults are told in detail.
-FAULTY = 3
+FAULTY = 2
 
 
 @page()
