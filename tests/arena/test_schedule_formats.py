@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from arena.schedule import ScheduleError
 from arena.schedule.formats import FORMATS, check, count, next_round, options_from_json, ranking
 from arena.schedule.plan import Entrant, Format, PlayedGroup, PlayedRound, Setup, Status
-from tests.support.rounds import by_number, played
+from tests.support.rounds import by_number, impatient, played
 
 OPTIONS = {
     Format.ROUND_ROBIN: [{}, {"kind": "balanced", "groups_each": 3}, {"kind": "balanced", "meetings": 1}],
@@ -36,6 +36,12 @@ fields = st.lists(
     st.tuples(st.integers(1, 8), st.sampled_from([Status.IN] * 8 + [Status.WITHDRAWN, Status.DISQUALIFIED])),
     max_size=16,
 ).map(lambda drawn: [Entrant(number + 1, *each) for number, each in enumerate(drawn)])
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _impatient():
+    with impatient():
+        yield
 
 
 def field_of(size, owner=lambda number: number):

@@ -1,5 +1,10 @@
 """Rounds that were played, for the formats to go on from."""
 
+from contextlib import contextmanager
+
+import pytest
+
+from arena.schedule import greedy
 from arena.schedule.plan import PlayedGroup, PlayedRound
 
 
@@ -19,3 +24,11 @@ def played(plan, result=by_number):
         for group in plan.groups
     )
     return PlayedRound(plan.number, groups, plan.byes)
+
+
+@contextmanager
+def impatient():
+    """Designs are searched for a moment only: for what holds however even they get."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(greedy, "SWAPS_A_GROUP", 100)
+        yield
