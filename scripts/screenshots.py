@@ -27,6 +27,7 @@ LOOKS: Final[dict[str, tuple[int, int, Literal["light", "dark"]]]] = {
     "dark": (1200, 900, "dark"),
     "phone": (390, 844, "light"),
 }
+HIGHEST: Final = 10_000
 #: For a busy machine; nothing waits for it otherwise.
 PATIENCE_MS: Final = 120_000
 
@@ -123,6 +124,9 @@ def take(
             width, height, colours = LOOKS[look]
             page.emulate_media(color_scheme=colours, reduced_motion="reduce")
             page.set_viewport_size({"width": width, "height": height})
+            # As high as the page: what sticks to the window's edge is where the page has it.
+            whole = page.evaluate("document.documentElement.scrollHeight")
+            page.set_viewport_size({"width": width, "height": min(whole, HIGHEST)})
             settle(page)
             page.screenshot(path=out / file_name(sight, look), full_page=True)
         print(f"{number}/{len(chosen)} {sight['title']}", flush=True)
