@@ -230,3 +230,20 @@ def test_a_match_that_is_waited_for_opens_plays_to_its_end_and_its_shuffle_is_ch
     assert page.get_attribute("#table", "data-own") == str(
         next(seat.seat for seat in seats.values() if seat.version.bot.owner_id == ann.pk)
     )
+
+
+def test_a_long_match_is_told_in_words_part_by_part(ann):
+    _, (table, *_) = kit.running(ann, deals=14)
+    kit.play(table)
+    over()
+    match = Match.objects.get()
+    first, then = (text(browser_of().get(f"/matches/{match.pk}/{part}")) for part in ("", "?from=13"))
+    deals = [re.findall(r"<h3>Deal (\d+)", page) for page in (first, then)]
+    assert deals == [[str(number) for number in range(1, 13)], ["13", "14"]]
+    assert embedded(first, "record") == embedded(then, "record")
+    assert '<a class="button" href="?from=13#words">from deal 13</a>' in first
+    assert '<a class="button" aria-current="true" href="?from=13#words">' in then
+    assert (first.count("<details open>"), then.count("<details open>")) == (0, 1)
+    totals = "".join(f'<td class="num">{seat.total}</td>' for seat in match.seats.order_by("seat"))
+    assert totals in then
+    assert text(browser_of().get(f"/matches/{match.pk}/?from=x")).count("<h3>Deal ") == 12

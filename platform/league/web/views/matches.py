@@ -18,6 +18,8 @@ from league.web.views.common import page, ways
 HERE = "matches"
 CONFLICT, NOT_FOUND = 409, 404
 SHOWN = 25
+#: So many deals are told in words at a time: each is some kilobytes.
+IN_WORDS = 12
 
 #: Why a match ended (record.md, `ended`).
 ENDED = {
@@ -86,7 +88,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponseBase:
     else:
         context |= {
             "record": record,
-            "deals": account_of(record),
+            **_in_words(request, record),
             "faults": [
                 {**fault, "meaning": MEANINGS[fault["kind"]], "at": _moment(record, fault)}
                 for fault in record["faults"]
@@ -97,6 +99,17 @@ def match(request: HttpRequest, match_id: int) -> HttpResponseBase:
             for seat in seats:
                 seat["clock"] = context["clock"]["seats"][seat["seat"]]
     return render(request, "web/match.html", context)
+
+
+def _in_words(request: HttpRequest, record: dict[str, Any]) -> dict[str, Any]:
+    """The deals that are told in words, from the one asked for on (`?from=`); `parts`: where each part of a
+    long match begins."""
+    deals = account_of(record)
+    parts = list(range(1, len(deals) + 1, IN_WORDS))
+    asked = request.GET.get("from", "")
+    first = int(asked) if asked in map(str, parts) else 1
+    told: dict[str, Any] = {"deals": deals[first - 1 : first - 1 + IN_WORDS]}
+    return told | {"parts": parts, "part": first, "opened": bool(asked)} if len(parts) > 1 else told
 
 
 def _moment(record: dict[str, Any], fault: dict[str, Any]) -> str | None:
