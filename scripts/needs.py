@@ -114,7 +114,7 @@ def axe() -> str | None:
     """axe-core was fetched."""
     from scripts.axe import SCRIPT
 
-    return None if SCRIPT.is_file() else "no axe-core: `.venv/bin/python -m scripts.axe` fetches it, with npm"
+    return None if SCRIPT.is_file() else "no axe-core: `.venv/bin/python -m scripts.axe` fetches it"
 
 
 def curl() -> str | None:
