@@ -24,7 +24,7 @@ SCRIPT: Final = Path(__file__).resolve().parent.parent / f".venv/axe-core/{VERSI
 
 def fetch() -> None:
     """Put the script in its place. Raises OSError, and ValueError for another package."""
-    registry = os.environ.get("npm_config_registry", "https://registry.npmjs.org/").rstrip("/")
+    registry = os.environ.get("NPM_CONFIG_REGISTRY", "https://registry.npmjs.org/").rstrip("/")
     answer = requests.get(f"{registry}/axe-core/-/axe-core-{VERSION}.tgz", timeout=WAIT_S)
     answer.raise_for_status()
     if base64.b64encode(hashlib.sha512(answer.content).digest()).decode() != SHA512:
