@@ -29,7 +29,6 @@ from league.ratings.selectors import behind, current_of, lines
 from league.tournaments.models import Table, TableSeat, Tournament
 from league.tournaments.queue import claim_next
 from league.tournaments.tables import claim_table
-from sandbox.backends import SandboxUnavailable
 from sandbox.check import Stage
 from sandbox.languages import languages
 from sandbox.package import Package
@@ -321,54 +320,6 @@ def test_a_missing_archive_blames_nobody_and_parks_the_table_after_three_attempt
     assert "archive_lost" in Table.objects.get(pk=tables[0]).failure
     assert sent == [CALL] * 2
     assert not Match.objects.exists()
-
-
-def test_without_a_sandbox_nothing_runs_and_nobody_is_blamed(ann, sent, monkeypatch):
-    def none(*_, **__):
-        raise SandboxUnavailable({"bubblewrap": "not here"})
-
-    monkeypatch.setattr("league.pipeline.backend.choose", none)
-    backend.cache_clear()
-    version = kit.received(ann)
-    _, tables = kit.running(ann)
-    check.check_version(version.pk)
-    backends._doubts.clear()  # as in another process
-    play.play_next()
-    backend.cache_clear()
-    for row in (Version.objects.get(pk=version.pk), Table.objects.get(pk=tables[0])):
-        assert row.status in ("received", "queued")
-        assert "sandbox_unavailable" in row.failure
-
-
-@pytest.mark.bubblewrap
-def test_while_the_sandbox_is_away_nothing_more_is_claimed_nor_parked_and_all_goes_on_when_it_is_back(
-    ann, sent, monkeypatch
-):
-    def restarting(*_, **__):
-        raise PlatformFailure("no_engine", "it is being restarted")
-
-    with monkeypatch.context() as broken:
-        broken.setattr(type(backend()), "launch", restarting)
-        version = kit.received(ann)
-        _, tables = kit.running(ann)
-        for _ in range(5):
-            play.play_next()
-            check.check_version(version.pk)
-            Table.objects.update(not_before=None)
-        table = Table.objects.get(pk=tables[0])
-        assert (table.status, table.attempt, table.failure) == (
-            "queued",
-            1,
-            "no_engine: it is being restarted",
-        )
-        assert not Table.objects.exclude(attempt=0).exclude(pk=table.pk).exists()
-        row = Version.objects.get(pk=version.pk)
-        assert (row.status, row.attempt) == ("received", 0)
-        assert sent.count(CALL) >= 5, "each that found nothing to do comes back"
-    play.play_next()
-    check.check_version(version.pk)
-    assert Table.objects.get(pk=tables[0]).status == "done"
-    assert Version.objects.get(pk=version.pk).status == "active"
 
 
 def test_a_failure_of_the_sandbox_voids_the_whole_table(ann, sent, monkeypatch):
