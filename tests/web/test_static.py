@@ -13,10 +13,13 @@ from tests.web.people import browser_of, text
 NAME = f"{HashedStorage.__module__}.{HashedStorage.__name__}"
 
 
-def test_all_files_are_collected_and_our_modules_import_each_other_by_hashed_names(settings, tmp_path):
+def test_all_files_are_collected_and_our_modules_import_each_other_by_hashed_names(
+    settings, tmp_path, caplog
+):
     settings.STATIC_ROOT = tmp_path
     settings.STORAGES = {"staticfiles": {"BACKEND": NAME}}
     call_command("collectstatic", interactive=False, verbosity=0)
+    assert "is not collected" not in caplog.text
     replay = storages["staticfiles"].stored_name("web/js/replay.js")
     imported = re.findall(r'from "\./([^"]+)"', (tmp_path / replay).read_text())
     assert len(imported) == 4
