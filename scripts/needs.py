@@ -13,10 +13,16 @@ REQUIRE_ALL = os.environ.get("POLIGNAC_REQUIRE_ALL", "") not in ("", "0")
 
 @dataclass(frozen=True)
 class Need:
-    """A kind of test: its pytest marker, and a probe that gives the reason when the need is not met."""
+    """A kind of test: its pytest marker, and a probe that gives the reason when the need is not met.
+
+    Attributes:
+        optional: nobody has to have it, under POLIGNAC_REQUIRE_ALL either; what was not run for want of it is
+            told all the same.
+    """
 
     name: str
     probe: Callable[[], str | None]
+    optional: bool = False
 
     def missing(self) -> str | None:
         """Why tests of this kind cannot run here; None when they can. Probed once a process."""
@@ -42,6 +48,15 @@ def _run(*command: str | Path) -> str | None:
 
 def docker() -> str | None:
     """An engine answers, and has the images that bots run in."""
+    return _without_images(by_default=True)
+
+
+def images() -> str | None:
+    """It has those of the languages whose images are big, too."""
+    return _without_images(by_default=False)
+
+
+def _without_images(*, by_default: bool) -> str | None:
     import docker as engine
 
     from sandbox.languages import languages
@@ -54,10 +69,11 @@ def docker() -> str | None:
             client.close()
     except engine.errors.DockerException as error:
         return f"no Docker engine answers ({error})"
-    wanted = {language.image for language in languages().values() if language.image_by_default}
-    absent = sorted(wanted - present)
+    wanted = {name: each.image for name, each in languages().items() if each.image_by_default is by_default}
+    absent = [name for name, image in wanted.items() if image not in present]
     if absent:
-        return f"no image {', '.join(absent)}: make it with `python -m sandbox.containers.images build`"
+        make = f"python -m sandbox.containers.images build --language {' '.join(absent)}"
+        return f"no image for {', '.join(absent)}: make it with `{make}`"
     return None
 
 
@@ -152,7 +168,8 @@ def realtime() -> str | None:
         return None if permitted else "it takes root, CAP_SYS_NICE or a limit rtprio"
 
 
-NEEDS = tuple(
-    Need(probe.__name__, probe)
-    for probe in (docker, bubblewrap, redis, postgres, node, browser, axe, compilers, root, realtime)
+REQUIRED = (docker, bubblewrap, redis, postgres, node, browser, axe, compilers, root, realtime)
+NEEDS = (
+    *(Need(probe.__name__, probe) for probe in REQUIRED),
+    Need(images.__name__, images, optional=True),
 )

@@ -149,13 +149,14 @@ def main(options: list[str]) -> int:
         while [one for one in all_ if one.listen()]:
             time.sleep(0.2)
         passed = all(one.process.returncode == 0 for one in all_)
-    absent = {need.name: reason for need in NEEDS if (reason := need.missing())}
+    absent = {need: reason for need in NEEDS if (reason := need.missing())}
     print()
-    for name, reason in absent.items():
-        print(f"Not run for want of {name}: {reason}")
+    for need, reason in absent.items():
+        print(f"Not run for want of {need.name}{' (optional)' * need.optional}: {reason}")
     if not absent:
         print("Every kind of test could run here.")
-    return 0 if passed and not (absent and REQUIRE_ALL) else 1
+    required = [need for need in absent if not need.optional]
+    return 0 if passed and not (required and REQUIRE_ALL) else 1
 
 
 if __name__ == "__main__":

@@ -124,15 +124,21 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     within(HANGS_S, item.config)
     for need in NEEDS:
         if item.get_closest_marker(need.name) and (reason := need.missing()):
-            pytest.skip(f"{need.name}: {reason}")
+            pytest.skip(f"{OPTIONAL if need.optional else ''}{need.name}: {reason}")
     if item.get_closest_marker("postgres") and connection.vendor != "postgresql":
         pytest.skip("postgres: the database here is SQLite; `make test` has a PostgreSQL of its own")
 
 
+#: How the reason of a skip begins that is none of a machine's faults.
+OPTIONAL = "optional: "
+
+
 def refuse_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
-    """Under POLIGNAC_REQUIRE_ALL a skip is a failure, whatever its reason."""
+    """Under POLIGNAC_REQUIRE_ALL a skip is a failure, but for want of what nobody has to have."""
     if REQUIRE_ALL and report.skipped and not hasattr(report, "wasxfail"):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        if str(reason).startswith(f"Skipped: {OPTIONAL}"):
+            return
         report.outcome = "failed"
         report.longrepr = f"nothing may be skipped under POLIGNAC_REQUIRE_ALL: {reason}"
 
