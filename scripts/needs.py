@@ -168,7 +168,7 @@ def realtime() -> str | None:
         return None if permitted else "it takes root, CAP_SYS_NICE or a limit rtprio"
 
 
-REQUIRED = (docker, bubblewrap, redis, postgres, node, browser, axe, compilers, root, realtime)
+REQUIRED = (docker, bubblewrap, redis, postgres, node, browser, axe, curl, compilers, root, realtime)
 NEEDS = (
     *(Need(probe.__name__, probe) for probe in REQUIRED),
     Need(images.__name__, images, optional=True),
