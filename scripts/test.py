@@ -64,7 +64,7 @@ class Round:
     process holds."""
 
     def __init__(self, title: str, folder: Path, *options: str, **chosen: str) -> None:
-        self.title, self.heard, self.spoke = title, 0, time.monotonic()
+        self.title, self.heard, self.size, self.spoke = title, 0, 0, time.monotonic()
         self.log = folder / f"{title}.log"
         with self.log.open("wb") as output:
             self.process = subprocess.Popen(
@@ -87,9 +87,10 @@ class Round:
         ready = new[: new.rfind(b"\n") + 1] if goes_on else new
         for line in ready.decode(errors="replace").splitlines():
             print(f"{self.title:>10} | {line}", flush=True)
+        # A test that ends is a dot, and a line has dozens.
+        if self.heard + len(new) != self.size:
+            self.size, self.spoke = self.heard + len(new), time.monotonic()
         self.heard += len(ready)
-        if ready:
-            self.spoke = time.monotonic()
         if goes_on and time.monotonic() - self.spoke > SILENCE_S:
             self.give_up()
         return goes_on
