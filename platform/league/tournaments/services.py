@@ -17,8 +17,8 @@ from league.common.errors import Conflict, Forbidden
 from league.common.lifecycle import lock, move, move_all
 from league.common.text import clean_name, name_key
 from league.ratings.services import pool_for
-from league.tournaments.history import skills_of
 from league.tournaments.drafts import draft
+from league.tournaments.history import skills_of
 from league.tournaments.leaving import break_off
 from league.tournaments.lifecycle import OVER, UNDER_WAY, EntrantStatus, TableStatus, TournamentStatus
 from league.tournaments.models import Entrant, Table, Tournament
