@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from arena.schedule.plan import (
+    SURE,
     Counts,
     Entrant,
     Format,
@@ -21,7 +22,6 @@ from arena.schedule.sides import most_tables, require_table, sides_of
 
 SCALE = 400.0  # Elo points for ten times the odds
 UNKNOWN = Skill()
-HALF_WIDTH = 1.96  # of a 95 % interval, in standard errors
 WIDEST = 300  # an unknown one is known to 392 Elo either side, and must not rest
 
 
@@ -79,7 +79,7 @@ class Ladder(Options):
         def gain(each: int, members: Sequence[int]) -> float:
             return _taught(each, members, skills) * (1 + waited[each])
 
-        restless = [each for each in order if HALF_WIDTH * skills.get(each, UNKNOWN).error > self.rest_at]
+        restless = [each for each in order if SURE * skills.get(each, UNKNOWN).error > self.rest_at]
         groups: list[GroupPlan] = []
         while restless and len(groups) < min(self.groups, most_tables(sides.values(), setup.players)):
             members = _company(restless[0], order, setup.players, sides, gain)

@@ -10,12 +10,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Final, Self
 
 from arena.schedule import ScheduleError
 
 #: An entrant's id is no larger, in an option either: it has to fit where ids are kept.
 MAX_ID = 2**63 - 1
+#: Standard errors from the middle to the end of a 95 % interval.
+SURE: Final = 1.96
 
 
 class Format(StrEnum):

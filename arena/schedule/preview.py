@@ -13,10 +13,8 @@ from typing import Final
 from arena.rules import Rules
 from arena.schedule import ScheduleError
 from arena.schedule.formats import count
-from arena.schedule.plan import Entrant, Setup
+from arena.schedule.plan import SURE, Entrant, Setup
 
-#: Standard errors from the middle to the end of a 95 % interval.
-SURE: Final = 1.96
 #: Elo for a score, about the middle: the slope of 400 log10(s / (1 − s)) at s = 1/2.
 ELO_PER_SCORE: Final = 400 / (log(10) / 4)
 #: Deals until a threshold: threshold / points of a deal × (a + b × players).

@@ -8,7 +8,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import path
 
-from arena.schedule.plan import Format
+from arena.schedule.plan import SURE, Format
 from league.tournaments.lifecycle import TableStatus, TournamentStatus
 from league.web import inside
 from league.web.duel_chart import duel_chart, steps
@@ -193,7 +193,7 @@ def _duel(request: HttpRequest, cup: dict[str, Any]) -> dict[str, Any]:
             raise
         return {"no_verdict": problem.told["detail"]}
     names = {side: _label(duel[side]) for side in ("first", "second")}
-    off = 1.96 * duel["error"]
+    off = SURE * duel["error"]
     duel |= {"low": duel["mean"] - off, "high": duel["mean"] + off}
     return {
         "duel": duel,
