@@ -1,4 +1,4 @@
-"""The faults of bots, counted by kind, and what each kind means (docs/protocol.md, Faults)."""
+"""The faults of bots, counted by kind, and what each kind means and leads to (docs/protocol.md, Faults)."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -20,6 +20,12 @@ MEANINGS: Final[dict[str, str]] = {
     "offered, a key missing, or a value of another type.",
     FaultKind.REVOKE: "It didn't follow suit, was told so, and did it again.",
 }
+#: What a fault leads to.
+IN_ITS_PLACE: Final = (
+    "At a fault the referee acts in the bot's place: it passes, or plays the lowest legal card. At a start, "
+    "crash, memory or output fault, or at the third fault of a match, the seat is vacated: the referee plays "
+    "it to the end, and it is ranked last."
+)
 
 
 @dataclass(frozen=True)

@@ -62,6 +62,16 @@ def get(request: HttpRequest, name: str, *args: Any, query: dict[str, Any] | Non
     return _told(_ask(request, "GET", _address(name, args), query=urlencode(given)))
 
 
+def get_or_none(request: HttpRequest, name: str, *args: Any) -> Any:
+    """The same; None where there is nothing, or nothing for this reader. Raises Problem for all else."""
+    try:
+        return get(request, name, *args)
+    except Problem as problem:
+        if problem.status != HTTPStatus.NOT_FOUND:
+            raise
+        return None
+
+
 def fetch(request: HttpRequest, name: str, *args: Any) -> HttpResponseBase:
     """The API's own answer, to hand on: a file. Raises Problem."""
     answer = _ask(request, "GET", _address(name, args))

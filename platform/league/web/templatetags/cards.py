@@ -1,6 +1,6 @@
 """Cards and seats in words, as js/words.js has them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import template
@@ -31,6 +31,12 @@ def pip(text: str) -> SafeString | str:
 def in_hand(cards: Sequence[str]) -> list[str]:
     """Cards suit by suit, black and red in turn, as they are held; an ace stands before the king."""
     return sorted(cards, key=lambda text: ("SHCD".index(text[1]), "AKQJT987".index(text[0])))
+
+
+@register.filter
+def moment(at: Mapping[str, Any]) -> str:
+    """Where in a match a decision or a fault was, in words; its trick 0 is the bidding."""
+    return f"deal {at['deal']}, {'trick {}'.format(at['trick']) if at['trick'] else 'bidding'}"
 
 
 @register.filter

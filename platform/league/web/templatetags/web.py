@@ -56,12 +56,12 @@ def number(value: float | None, digits: int = 0) -> str:
 
 
 @register.filter
-def duration(ms: float | None) -> str:
-    """A time in milliseconds, as js/words.js has it."""
-    if ms is None:
+def ms(value: float | None) -> str:
+    """A time in milliseconds, in the unit that suits it; js/words.js says the same."""
+    if value is None:
         return "–"
-    unit, value, digits = ("s", ms / 1000, 1) if ms >= 999.5 else ("ms", ms, 2)
-    return f"{value:.{digits if value < 9.95 else 0}f}".removesuffix(f".{'0' * digits}") + f" {unit}"
+    unit, told, digits = ("s", value / 1000, 1) if value >= 999.5 else ("ms", value, 2)
+    return f"{told:.{digits if told < 9.95 else 0}f}".removesuffix(f".{'0' * digits}") + f" {unit}"
 
 
 @register.filter

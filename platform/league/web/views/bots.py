@@ -7,17 +7,16 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import path
 
-from league.matches.faults import MEANINGS
+from league.matches.faults import IN_ITS_PLACE, MEANINGS
 from league.web import inside
 from league.web.account_of import account_of, charges
 from league.web.chart import rating_chart
-from league.web.faults import IN_ITS_PLACE
 from league.web.inside import Problem
 from league.web.templatetags.web import scale
 from league.web.views.common import page, ways
 
 HERE = "bots"
-CONFLICT, NOT_FOUND = 409, 404
+CONFLICT = 409
 #: Of a bot's log so many characters, the last ones, stand beside a match that it lost: its page has all.
 LOG_SHOWN = 1_500
 #: More versions, or opponents, than anybody reads at once: the API has the others.
@@ -137,7 +136,7 @@ def _told(request: HttpRequest, outing: dict[str, Any], why: bool = False) -> di
     told = {"names": record["bots"], "told": faults}
     if not why:
         return told
-    clock = _or_none(request, "match-clock", outing["match"])
+    clock = inside.get_or_none(request, "match-clock", outing["match"])
     return told | {
         "charges": charges(account_of(record), seat),
         "clock": clock["seats"][seat] if clock else None,
@@ -147,19 +146,9 @@ def _told(request: HttpRequest, outing: dict[str, Any], why: bool = False) -> di
 
 def _end_of_log(request: HttpRequest, outing: dict[str, Any]) -> dict[str, Any]:
     """What the bot wrote last in a match; `cut`: there is more of it."""
-    logs = _or_none(request, "match-logs", outing["match"]) or []
+    logs = inside.get_or_none(request, "match-logs", outing["match"]) or []
     log = next((each["log"] for each in logs if each["seat"] == outing["seat"]), "")
     return {"log": log[-LOG_SHOWN:], "cut": len(log) > LOG_SHOWN}
-
-
-def _or_none(request: HttpRequest, name: str, *args: Any) -> Any:
-    """What the API tells of it; None where there is none, or not for this reader."""
-    try:
-        return inside.get(request, name, *args)
-    except Problem as problem:
-        if problem.status != NOT_FOUND:
-            raise
-        return None
 
 
 urls = [

@@ -8,15 +8,14 @@ from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils.http import urlencode
 
-from league.matches.faults import MEANINGS
+from league.matches.faults import IN_ITS_PLACE, MEANINGS
 from league.web import inside
 from league.web.account_of import account_of
-from league.web.faults import IN_ITS_PLACE
 from league.web.inside import Problem
 from league.web.views.common import page, ways
 
 HERE = "matches"
-CONFLICT, NOT_FOUND = 409, 404
+CONFLICT = 409
 SHOWN = 25
 #: So many deals are told in words at a time: each is some kilobytes.
 IN_WORDS = 12
@@ -75,8 +74,10 @@ def match(request: HttpRequest, match_id: int) -> HttpResponseBase:
         "names": [f"{seat['bot']} #{seat['version']}" for seat in seats],
         "own": mine[0]["seat"] if mine else 0,
         "ended": ENDED[told["ended"]],
-        "tournament": _or_none(request, "tournament-detail", told["tournament"]),
-        "logs": _or_none(request, "match-logs", match_id) if request.user.is_authenticated else None,
+        "tournament": inside.get_or_none(request, "tournament-detail", told["tournament"]),
+        "logs": inside.get_or_none(request, "match-logs", match_id)
+        if request.user.is_authenticated
+        else None,
         "in_its_place": IN_ITS_PLACE,
     }
     try:
@@ -93,7 +94,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponseBase:
                 {**fault, "meaning": MEANINGS[fault["kind"]], "at": _moment(record, fault)}
                 for fault in record["faults"]
             ],
-            "clock": _or_none(request, "match-clock", match_id),
+            "clock": inside.get_or_none(request, "match-clock", match_id),
         }
         if context["clock"]:
             for seat in seats:
@@ -122,16 +123,6 @@ def _moment(record: dict[str, Any], fault: dict[str, Any]) -> str | None:
         return f"{fault['deal']}.{trick}.{card + 1}"
     bidders = [seat for seat, _ in deal["bids"]]
     return f"{fault['deal']}.0.{bidders.index(fault['seat']) + 1}"
-
-
-def _or_none(request: HttpRequest, name: str, *args: Any) -> Any:
-    """What the API tells of it; None where it is not for this reader."""
-    try:
-        return inside.get(request, name, *args)
-    except Problem as problem:
-        if problem.status != NOT_FOUND:
-            raise
-        return None
 
 
 urls = [

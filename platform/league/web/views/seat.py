@@ -25,7 +25,7 @@ HERE = "seat"
 OPEN = ("waiting", "playing")
 #: Most bots to choose from, by name; the best of the ladder are among them in any case.
 MOST_BOTS = 200
-#: A table that waits for a worker for so long may wait in vain; js/sitting.js says so then, too.
+#: A table that waits for a worker for so long may wait in vain.
 NOBODY_CAME_S = 15
 #: How many of the latest sittings are listed.
 LATEST = 10
@@ -126,6 +126,7 @@ def sitting(request: HttpRequest, pk: int) -> HttpResponseBase:
         "goes_on": told["status"] in OPEN,
         "names": _names(request, told),
         "deal": told["course"]["deals"][-1] if told["course"] else None,
+        "nobody_came_s": NOBODY_CAME_S,
         "nobody_came": told["status"] == "waiting" and _since(told["status_at"]) > NOBODY_CAME_S,
     }
     if told["status"] == "over":

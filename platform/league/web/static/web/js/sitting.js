@@ -9,8 +9,6 @@ const POLL_MS = 400;
 const WAIT_MS = 1000;
 // How long the end waits for the comparison before the page goes on without it.
 const PATIENCE_MS = 20_000;
-// A table that waits for its first worker for so long may wait in vain.
-const NOBODY_CAME_MS = 15_000;
 // How long a card lies before the next; a trick that was taken stays twice, a deal's points four times as long.
 const PACES = [["slow", 1000], ["normal", 500], ["fast", 200], ["at once", 0]];
 const GOES_ON = ["waiting", "playing"];
@@ -23,6 +21,7 @@ const own = Number(seat);
 const names = JSON.parse(document.getElementById("names").textContent);
 
 const nobodyCame = document.getElementById("nobody-came");
+const patienceMs = 1000 * Number(nobodyCame.dataset.after);
 let waitingSince = nobodyCame.hidden ? null : 0;
 
 const felt = element("div", {});
@@ -138,7 +137,7 @@ async function follow() {
     if (told) await show(told);
     if (told) {
       waitingSince = told.status === "waiting" ? waitingSince ?? Date.now() : null;
-      nobodyCame.hidden = waitingSince === null || Date.now() - waitingSince < NOBODY_CAME_MS;
+      nobodyCame.hidden = waitingSince === null || Date.now() - waitingSince < patienceMs;
     }
     if (told?.question) return ask(told.question);
     if (told?.status === "waiting" && told.course) said.textContent = "A short pause: another worker takes the table over.";
