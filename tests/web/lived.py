@@ -1,6 +1,6 @@
 """A league that has been lived in: rows in each state, and strangers' text that would be markup anywhere.
 
-For walks in a browser and for pictures; `tests.web.site` serves it.
+For walks in a browser and for pictures; `tests.web.lived_site` serves it.
 """
 
 import dataclasses

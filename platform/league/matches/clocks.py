@@ -3,6 +3,7 @@
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from arena.clock_use import ClockUse, SeatClock, Timed, by_seat, timed
 from arena.record import Record
@@ -46,6 +47,6 @@ def clock_of(match: Match) -> ClockTold:
 
 
 def _by_deal(rows: list[Timed]) -> Iterator[DealClock]:
-    for deal in range(1, rows[-1].deal + 1):
-        own = [row for row in rows if row.deal == deal]
+    for deal, those in groupby(rows, key=lambda row: row.deal):
+        own = list(those)
         yield DealClock(deal, [row.charged_ms for row in own], [row.bank_ms for row in own])

@@ -179,8 +179,8 @@ def _ask(
                 data = b""
                 with suppress(OSError, http.client.HTTPException):  # the status has come: that is the answer
                     data = response.read1(READ_BYTES)
-                told = (response.getheader(name) or "" for name in ("Location", "Retry-After"))
-                return Answer(response.status, next(told), data, next(told))
+                location, later = (response.getheader(name) or "" for name in ("Location", "Retry-After"))
+                return Answer(response.status, location, data, later)
 
 
 def _cut(hold: socket.socket, late: Event) -> None:
