@@ -216,6 +216,19 @@ def test_a_page_asks_the_api_for_what_it_shows_and_for_nothing_else(cup, monkeyp
         assert asked == parts, page
 
 
+@pytest.mark.parametrize("more", [{}, {"format": "swiss", "options": {"rounds": 1}}])
+def test_each_part_that_lives_is_there_when_the_tournament_is_over_so_that_nothing_old_stays(ann, more):
+    tournament, _ = kit.running(ann, more=more)
+    address = f"/tournaments/{tournament.pk}/"
+    living = re.findall(r'id="(\w+)" data-live', text(browser_of(ann).get(address)))
+    assert {"state", "deeds", "standings", "queue", "what"} <= set(living)
+    kit.play_all(tournament)
+    over = text(browser_of(ann).get(address))
+    assert "data-live" not in over
+    assert [name for name in living if f'id="{name}"' not in over] == []
+    assert '<section id="queue"></section>' in over
+
+
 def test_the_report_of_partners_is_for_the_organiser(cup, ann, bob):
     address = f"/tournaments/{cup.pk}/partners/"
     assert "No pair is conspicuous" in text(browser_of(ann).get(address))

@@ -141,6 +141,7 @@ def test_a_bot_is_sent_a_tournament_is_made_and_watched_to_its_end_without_readi
     organiser.wait_for_selector("#state:has-text('finished')")
     told = anybody.get(f"/api/v1/tournaments/{cup.pk}/progress/").json()
     organiser.wait_for_selector(f"#standings >> text=on {told['blocks']} complete boards")
+    assert organiser.inner_text("#queue").strip() == ""
     seen = organiser.evaluate("window.seen")
     assert seen["stayed"]
     # Where the keyboard was in the first standings, it is in the last.
