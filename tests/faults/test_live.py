@@ -4,6 +4,7 @@ import os
 import signal
 import socket
 import struct
+import time
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from league.bots import services as bots
 from league.bots.models import Version
 from league.ratings.services import recompute
 from league.tournaments import services as tournaments
-from tests.faults.machinery import Redis, Site, wait_until
+from tests.faults.machinery import PATIENCE_S, Redis, Site, wait_until
 from tests.league import kit
 
 pytestmark = [pytest.mark.redis, pytest.mark.django_db(transaction=True)]
@@ -77,8 +78,10 @@ class Ear:
 
     def next(self):
         """The next event as a dictionary; None at the end of the stream."""
-        event = {}
+        event, until = {}, time.monotonic() + PATIENCE_S
         while line := self.lines.readline():
+            if time.monotonic() > until:  # comments come for ever
+                pytest.fail(f"no event within {PATIENCE_S:.0f} s")
             name, _, value = line.decode().rstrip("\n").partition(": ")
             if name in ("id", "event", "data"):
                 event[name] = value
@@ -163,6 +166,7 @@ def test_who_comes_back_is_told_what_is_new_and_nothing_twice(listen):
     assert '"status":"running"' in now["data"]
     assert listen(path, last=seen).opened() == now
     kit.play_all(cup)
+    recompute(cup)
     while (event := informed.next())["event"] == "tournament":
         now = event
     assert (event["event"], event["id"]) == ("end", now["id"])
@@ -178,6 +182,7 @@ def test_the_command_watches_by_events_alone(site):
         told = states(api, f"tournaments/{cup.pk}", never, never)
         assert next(told)["status"] == "running"
         kit.play_all(cup)
+        recompute(cup)
         *_, last = told
         assert last["status"] == "finished"
 
