@@ -112,8 +112,14 @@ def test_a_cursor_of_another_ordering_or_another_signer_is_a_400(anybody, cups):
 @pytest.mark.parametrize(
     ("address", "known"),
     [
-        ("tournaments/?colour=red", "cursor, name, ordering, organiser, page_size, pool, status"),
-        ("matches/?Bot=1", "board, bot, cursor, group, ordering, page_size, table, tournament, version"),
+        (
+            "tournaments/?colour=red",
+            "cursor, name, ordering, organiser, page_size, pool, status, takes_entrants",
+        ),
+        (
+            "matches/?Bot=1",
+            "board, bot, cursor, fault, group, ordering, page_size, table, tournament, version",
+        ),
         ("pools/?ordering=id", "cursor, page_size, players, variant"),
         ("ratings/?page=2", "bot, cursor, ordering, owner, page_size, pool, search, version"),
     ],

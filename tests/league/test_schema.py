@@ -127,7 +127,16 @@ def test_parameters_have_types_and_bounds(schema):
             if parameter["in"] == "query":
                 assert parameter["description"]
     asked = {one["name"]: one["schema"] for one in operation_of(schema, "tournament_list")["parameters"]}
-    assert set(asked) == {"cursor", "name", "ordering", "organiser", "page_size", "pool", "status"}
+    assert set(asked) == {
+        "cursor",
+        "name",
+        "ordering",
+        "organiser",
+        "page_size",
+        "pool",
+        "status",
+        "takes_entrants",
+    }
     assert "running" in asked["status"]["enum"]
     assert re.fullmatch(asked["ordering"]["pattern"], "-created_at,name")
     assert not re.fullmatch(asked["ordering"]["pattern"], "organiser__password")
