@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from demo.signals import heed
+
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 GRACE_S = 8.0  # a worker finishes the tables in its hands first
 TAIL_LINES = 25
@@ -79,6 +81,7 @@ class Processes:
             )
         running = Running(name, process, log)
         self._running.append(running)
+        heed()
         return running
 
     def run(self, name: str, command: Sequence[str | Path]) -> None:
@@ -90,7 +93,9 @@ class Processes:
             raise running.ended(code)
 
     def check(self) -> None:
-        """Raises ProcessEnded when one of them runs no longer. Also buries orphans: call it often."""
+        """Raises ProcessEnded when one of them runs no longer, Interrupted when we were asked to end. Also
+        buries orphans: call it often."""
+        heed()
         for running in self._running:
             if (code := running.process.poll()) is not None:
                 raise running.ended(code)

@@ -14,8 +14,13 @@ class Interrupted(BaseException):
         self.exit_code = 128 + signum
 
 
+_asked: Interrupted | None = None
+
+
 def interruptible() -> None:
     """From now on the first signal raises Interrupted, and later ones are ignored."""
+    global _asked  # noqa: PLW0603 - a process has one set of signals
+    _asked = None
     for signum in SIGNALS:
         signal.signal(signum, _interrupt)
 
@@ -26,6 +31,15 @@ def undisturbed() -> None:
         signal.signal(signum, signal.SIG_IGN)
 
 
+def heed() -> None:
+    """Raises Interrupted if we were asked to end. What is raised by a signal gets lost where Python drops all
+    that is raised: in a finaliser, or a hook of fork. Whoever goes on for long looks here."""
+    if _asked is not None:
+        raise _asked
+
+
 def _interrupt(signum: int, frame: FrameType | None) -> None:
+    global _asked  # noqa: PLW0603
     undisturbed()
-    raise Interrupted(signum)
+    _asked = Interrupted(signum)
+    raise _asked

@@ -100,6 +100,33 @@ def test_interrupted_at_any_moment_even_twice_it_leaves_nothing_behind(moment, t
     assert code == 128 + signum
 
 
+LOST = """
+import os, signal
+from demo.processes import Processes
+from demo.signals import Interrupted, interruptible
+
+class Finalised:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGTERM)
+        for _ in range(1000):  # where the handler is called, and what it raises is dropped
+            pass
+
+interruptible()
+Finalised()
+print("goes on", flush=True)
+with Processes(None, {}) as processes:
+    try:
+        processes.check()
+    except Interrupted as told:
+        print("heeded", told.exit_code)
+"""
+
+
+def test_an_interruption_that_gets_lost_is_heeded_at_the_next_look():
+    done = subprocess.run([sys.executable, "-c", LOST], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.stdout.split("\n") == ["goes on", f"heeded {128 + signal.SIGTERM}", ""], done.stderr
+
+
 def test_killed_outright_its_processes_end_by_themselves(tmp_path):
     with demo(tmp_path, left="soon") as running:
         running.await_line(r"signed up")
