@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.redis, pytest.mark.django_db(transaction=True)]
 def test_health_tells_whether_the_broker_answers(broker, settings):
     settings.CELERY_BROKER_URL = broker.url
     answer = kit.client().get("/api/v1/health/")
-    assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
+    assert (answer.status_code, answer.json()) == (200, {"status": "ok", "refusing_workers": 0})
     broker.kill()
     answer = kit.client().get("/api/v1/health/")
     assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")

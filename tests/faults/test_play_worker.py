@@ -13,7 +13,8 @@ from league.bots import services as bots
 from league.bots.models import Version
 from league.pipeline import queue
 from league.pipeline.submit import submit_bot
-from league.tournaments.models import Table
+from league.tournaments import workers
+from league.tournaments.models import PlayWorker, Table
 from tests.faults.machinery import ROOT, environment
 from tests.league import kit
 
@@ -70,6 +71,8 @@ def test_a_worker_without_one_of_its_walls_takes_nothing(sandbox, broker, settin
     assert set(Table.objects.values_list("status", "attempt")) == {("queued", 0)}
     late = Version.objects.get(bot__name="Late")
     assert (late.status, late.attempt) == ("received", 0)
+    assert (workers.refusing(), workers.last_seen()) == (1, None)
+    assert MISSED[sandbox] in PlayWorker.objects.get().refused
 
 
 def containers(client):

@@ -10,6 +10,7 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
+from league.api.views import health
 from league.common.errors import OverQuota
 from league.tournaments import services, steering, workers
 from league.tournaments.fairness import Line, in_order, place
@@ -211,3 +212,17 @@ def test_the_workers_at_hand_are_those_seen_with_the_last_one(db):
     workers.seen()
     workers.forget()
     assert workers.at_hand() == PlayWorker.objects.count() == 1
+
+
+def test_a_worker_that_refuses_is_told_by_health_and_is_at_no_hand(monkeypatch, anybody):
+    monkeypatch.setattr(health, "_broker", lambda: True)
+    workers.refuses("sandbox_broken: bubblewrap does not show there_is_no_network")
+    workers.refuses("sandbox_broken: again, after its supervisor started it again")
+    assert (workers.at_hand(), workers.last_seen()) == (0, None)
+    assert anybody.get("/api/v1/health/").json() == {"status": "ok", "refusing_workers": 1}
+    workers.seen()
+    assert (workers.at_hand(), workers.refusing()) == (1, 0)
+    PlayWorker.objects.create(
+        name="scrapped", seen_at=timezone.now() - timedelta(days=2), refused="no_engine"
+    )
+    assert workers.refusing() == 0

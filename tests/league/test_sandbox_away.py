@@ -7,6 +7,7 @@ from league.bots.models import Version
 from league.pipeline import backend as backends
 from league.pipeline import check, play, queue
 from league.pipeline.backend import backend
+from league.tournaments import workers
 from league.tournaments.models import Table
 from sandbox.backends import SandboxUnavailable
 from tests.league import kit
@@ -68,7 +69,9 @@ def test_while_the_sandbox_is_away_nothing_more_is_claimed_nor_parked_and_all_go
         row = Version.objects.get(pk=version.pk)
         assert (row.status, row.attempt) == ("received", 0)
         assert len(calls) >= 5, "each that found nothing to do comes back"
+        assert workers.refusing() == 1
     play.play_next()
     check.check_version(version.pk)
     assert Table.objects.get(pk=tables[0]).status == "done"
     assert Version.objects.get(pk=version.pk).status == "active"
+    assert workers.refusing() == 0

@@ -46,6 +46,7 @@ def play_next() -> None:
     """
     if reason := away():
         log.error("no table is claimed: %s", reason)
+        workers.refuses(reason)
         call_later(RETRY_AFTER_S)
         return
     workers.seen()

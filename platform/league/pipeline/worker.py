@@ -6,13 +6,17 @@ queued for the next one. Whoever supervises the process starts it again, so it r
 """
 
 import logging
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from celery.signals import worker_init, worker_ready, worker_shutdown, worker_shutting_down
+from django.db import DatabaseError, connection
 
 from arena.errors import PlatformFailure
 from league.pipeline.backend import examined, tidy
 from league.pipeline.going import go_down
+from league.tournaments import workers
 from sandbox.session import Backend
 
 log = logging.getLogger(__name__)
@@ -33,10 +37,25 @@ def examine_first(sender: Any, **_: Any) -> None:
         confined = examined()
     except PlatformFailure as failure:
         log.critical("this worker takes no tables and no checks: %s", failure)
+        _tell(partial(workers.refuses, str(failure)))
         raise SystemExit(1) from None
     log.info("the sandbox, %s, denies what it must", confined.name)
+    _tell(workers.accepts)
     _examined.append(confined)
     tidy(confined)
+
+
+def _tell(action: Callable[[], None]) -> None:
+    """For operators (`health/`); where the database doesn't answer, only the log has it.
+
+    The pool's processes are forked from this one, and must inherit no connection.
+    """
+    try:
+        action()
+    except DatabaseError as error:
+        log.warning("the database was not told: %s", error)
+    finally:
+        connection.close()
 
 
 @worker_ready.connect

@@ -180,8 +180,8 @@ class TurnAdmin(ReadOnlyAdmin):
 
 @admin.register(PlayWorker)
 class PlayWorkerAdmin(ReadOnlyAdmin):
-    """The processes that play tables."""
+    """The processes that play tables, and the machines where a worker refuses to, with the cause."""
 
-    list_display = ("name", "seen_at")
+    list_display = ("name", "seen_at", "refused")
     search_fields = ("name",)
     date_hierarchy = "seen_at"

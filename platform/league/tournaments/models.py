@@ -264,10 +264,14 @@ class Turn(models.Model):
 
 
 class PlayWorker(models.Model):
-    """A process that plays tables, one at a time; it says so whenever it looks for one and while it plays."""
+    """A process that plays tables, one at a time; it says so whenever it looks for one and while it plays.
+
+    A row with a cause in `refused` is a machine instead, where a worker takes nothing: its sandbox fails.
+    """
 
     name = models.CharField(max_length=200, unique=True)
     seen_at = models.DateTimeField()
+    refused = models.TextField(default="", blank=True)
 
     class Meta:
         indexes: ClassVar = [models.Index(fields=["seen_at"], name="play_worker_seen")]

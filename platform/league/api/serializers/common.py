@@ -95,3 +95,6 @@ class HealthOut(serializers.Serializer[Any]):
     """All is well."""
 
     status = serializers.CharField()
+    refusing_workers = serializers.IntegerField(
+        help_text="machines whose play worker takes nothing, as its sandbox fails; the admin has the causes"
+    )

@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 from league.api.errors import item, problem
 from league.api.serializers.common import HealthOut
 from league.api.views.common import METHODS
+from league.tournaments import workers
 
 
 class Health(APIView):
@@ -25,10 +26,13 @@ class Health(APIView):
 
     @extend_schema(responses=HealthOut, operation_id="health")
     def get(self, request: Request) -> HttpResponse:
-        """200 when the database and the broker answer, else 503 with what doesn't."""
+        """200 when the database and the broker answer, else 503 with what doesn't.
+
+        `refusing_workers` counts the machines whose play worker takes nothing, as its sandbox fails. That is
+        no 503: the site answers, and what waits is played by other workers or later."""
         down = [name for name, answers in (("database", _database), ("broker", _broker)) if not answers()]
         if not down:
-            return Response({"status": "ok"})
+            return Response({"status": "ok", "refusing_workers": workers.refusing()})
         errors = [item(f"no_{name}", f"The {name} does not answer.") for name in down]
         return problem("unavailable", f"No answer from: {', '.join(down)}.", errors=errors)
 
