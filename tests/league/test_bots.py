@@ -7,6 +7,8 @@ import stat
 import pytest
 
 from arena.errors import PlatformFailure
+from league.accounts.models import User
+from league.accounts.services import sign_up
 from league.bots import services, store
 from league.bots.models import Check, Version
 from league.common.errors import ArchiveLost, Conflict, Invalid, Lost, OverQuota
@@ -53,6 +55,44 @@ def test_a_name_that_can_not_be_shown_safely_is_refused(name):
 @pytest.mark.parametrize("name", ["Ann", "Großer Bär 2", "ポリニャック", "=1+1", "<b>x</b>"])
 def test_other_names_are_kept_as_written(name):
     assert clean_name(f" {name} ") == name
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("\u0410nna", "mixes Latin and Cyrillic"),
+        ("D\u03bfdger", "mixes Latin and Greek"),
+        ("Αнна", "mixes Cyrillic and Greek"),
+        ("\uff21\u043d", "mixes Latin and Cyrillic"),
+        ("\u0430\u0440\u0435 2", "is Cyrillic and looks Latin"),
+        ("\u039f\u03a1\u0391", "is Greek and looks Latin"),
+        ("\u0451", "is Cyrillic and looks Latin"),
+    ],
+)
+def test_a_new_name_that_can_be_taken_for_another_by_its_letters_is_refused(ann, name, why):
+    with pytest.raises(Invalid, match=why) as refused:
+        services.create_bot(ann, name)
+    assert (refused.value.code, refused.value.field) == ("bad_name", "name")
+    with pytest.raises(Invalid, match=why) as refused:
+        sign_up(name, "a long enough pass phrase")
+    assert (refused.value.code, refused.value.field) == ("bad_name", "username")
+    with pytest.raises(Invalid, match=why):
+        User.objects.create_user(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["Анна 2", "Ёжик", "Μαρία", "Zoë", "ポリニャック bot", "דוד", "안나 x", "龍 Ω"]
+)
+def test_a_name_of_one_script_is_taken_whichever_it_is(ann, name):
+    assert services.create_bot(ann, name).name == name
+
+
+def test_a_user_whose_name_was_taken_before_it_was_refused_goes_on(ann):
+    User.objects.filter(pk=ann.pk).update(username="\u0430nn")
+    old = User.objects.get(pk=ann.pk)
+    old.set_password("another pass phrase")
+    old.save()
+    assert User.objects.get(pk=ann.pk).check_password("another pass phrase")
 
 
 def test_spaces_that_nobody_sees_make_no_other_name(ann):

@@ -14,7 +14,7 @@ from knox.models import AbstractAuthToken
 from knox.settings import CONSTANTS
 
 from league.accounts.scopes import Scope, joined
-from league.common.text import NAME_MAX, clean_name, name_key
+from league.common.text import NAME_MAX, clean_name, clear_name, name_key
 
 #: What a user is beside a person, and a token without `admin` hides.
 STAFF_COLUMNS = frozenset({"is_staff", "is_superuser"})
@@ -47,7 +47,8 @@ class User(AbstractUser):
         if self.plain and (columns is None or columns & STAFF_COLUMNS):
             raise ValueError("this user is seen without what the staff has: save named columns only")
         new_password = self._password is not None  # type: ignore[attr-defined] # set_password's
-        self.username = clean_name(self.username, "username")
+        clean = clear_name if self._state.adding else clean_name
+        self.username = clean(self.username, "username")
         self.username_key = name_key(self.username)
         super().save(*args, update_fields=columns, **kwargs)
         if new_password or not self.is_active:

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from league.accounts.models import User
 from league.common.errors import Conflict, Invalid
 from league.common.lifecycle import NOTE_MAX, StatusNote
-from league.common.text import clean_name, clipped
+from league.common.text import clear_name, clipped
 
 PASSWORD_MAX = 200
 OPEN, CLOSED = "open", "closed"
@@ -15,7 +15,7 @@ OPEN, CLOSED = "open", "closed"
 
 def sign_up(username: str, password: str) -> User:
     """A new user. Raises Invalid for a bad name or a weak password, Conflict for a name that is taken."""
-    user = User(username=clean_name(username, "username"))
+    user = User(username=clear_name(username, "username"))
     _set_password(user, password, "password")
     try:
         with transaction.atomic():

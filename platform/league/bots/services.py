@@ -16,7 +16,7 @@ from league.common.claims import Claim, lease_end
 from league.common.errors import Conflict, IllegalMove, Lost
 from league.common.lifecycle import lock, move
 from league.common.signals import changed
-from league.common.text import clean_name, clipped, name_key
+from league.common.text import clear_name, clipped, name_key
 from sandbox.package import Package
 
 if TYPE_CHECKING:  # the site's processes need not load what runs bots
@@ -27,7 +27,7 @@ LOG_MAX = 64 * 1024
 
 def create_bot(owner: User, name: str) -> Bot:
     """A new bot. Raises Invalid for a bad name, Conflict for one that is taken."""
-    name = clean_name(name)
+    name = clear_name(name)
     try:
         with transaction.atomic():
             return Bot.objects.create(owner=owner, name=name, name_key=name_key(name))

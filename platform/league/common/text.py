@@ -12,6 +12,10 @@ _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
+#: Scripts whose letters look alike.
+_SCRIPTS = ("Latin", "Cyrillic", "Greek")
+#: Cyrillic and Greek letters that look like a Latin one, without marks: the best known of UTS 39's.
+_LIKE_LATIN = frozenset("асеорухіјѕһԁԛԝѵӏАВЕЅІЈКМНОРСТУХҺԌԚԜѴӀ" + "νορυΑΒΕΖΗΙΚΜΝΟΡΤΥΧ")
 #: Marks on one letter; real writing has four at the most (UTS 39, 5.4).
 MARKS_MAX = 4
 
@@ -34,10 +38,7 @@ def name_key(name: str) -> str:
 
 def clean_name(name: str, field: str = "name") -> str:
     """The name as it is stored: NFC, outer spaces off, one space between words. Raises Invalid for one that
-    can't be shown safely.
-
-    Letters of one script that look like another's (Cyrillic а, Latin a) are told apart: they make two names.
-    """
+    can't be shown safely."""
     spaced = "" if _UNSTORABLE.search(name) else re.sub(" +", " ", name.strip())
     cleaned = unicodedata.normalize("NFC", spaced)
     if not cleaned or len(cleaned) > NAME_MAX or len(name_key(cleaned)) > 4 * NAME_MAX:
@@ -53,3 +54,26 @@ def clean_name(name: str, field: str = "name") -> str:
     if marks.startswith("m") or "m" * (MARKS_MAX + 1) in marks:
         raise Invalid("bad_name", f"A name begins with a letter, and has {MARKS_MAX} marks on one.", field)
     return cleaned
+
+
+def clear_name(name: str, field: str = "name") -> str:
+    """`clean_name` for a new user or bot, who must not pass for another by letters that look like theirs.
+
+    As in browsers for names of hosts, refused are Latin, Cyrillic and Greek in one name, and a name whose
+    every letter is a Cyrillic or Greek one that looks Latin.
+    Names that are there already stay as they are. Within one script (l, I, 1) all is told apart.
+    """
+    cleaned = clean_name(name, field)
+    letters = [c for c in unicodedata.normalize("NFKD", cleaned) if unicodedata.category(c)[0] == "L"]
+    used = [script for script in _SCRIPTS if any(_script(c) == script for c in letters)]
+    if len(used) > 1:
+        text = f"This name mixes {' and '.join(used)} letters, which look alike: use one of them."
+        raise Invalid("bad_name", text, field)
+    if letters and _LIKE_LATIN.issuperset(letters):
+        text = f"Each letter of this name is {used[0]} and looks Latin: write it in Latin letters."
+        raise Invalid("bad_name", text, field)
+    return cleaned
+
+
+def _script(letter: str) -> str:
+    return unicodedata.name(letter, "").partition(" ")[0].capitalize()
