@@ -12,11 +12,15 @@ FORBIDDEN = re.compile(
     r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|DOMParser|cssText"
     r"|setAttribute\(\"(style|on)|https?://(?!www\.w3\.org/2000/svg)"
 )
+#: The only one that parses markup: the very page that it is on, as the site makes it, with strangers' words
+#: escaped; what is parsed so runs nothing.
+READS_ITS_PAGE = "progress.js"
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda path: path.name)
 def test_a_module_reads_no_markup_runs_no_text_and_names_no_other_host(module):
-    assert FORBIDDEN.findall(module.read_text()) == []
+    found = {each[0] for each in FORBIDDEN.finditer(module.read_text())}
+    assert found == ({"DOMParser"} if module.name == READS_ITS_PAGE else set())
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda path: path.name)

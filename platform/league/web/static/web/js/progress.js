@@ -49,8 +49,8 @@ const sent = new Map();
 function renew(fresh) {
   for (const old of document.querySelectorAll("[data-live]")) {
     const next = fresh.getElementById(old.id);
-    if (next === null || next.innerHTML === sent.get(old.id)) continue;
-    sent.set(old.id, next.innerHTML);
+    if (next === null || sent.get(old.id)?.isEqualNode(next)) continue;
+    sent.set(old.id, next.cloneNode(true));
     const lefts = [...old.querySelectorAll(".scroll")].map((each) => each.scrollLeft);
     const focused = old.contains(document.activeElement) && document.activeElement.getAttribute("href");
     old.replaceChildren(...next.childNodes);
