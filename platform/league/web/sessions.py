@@ -49,7 +49,7 @@ SYSTEMS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True)
-class Told:
+class SessionRow:
     """A session, as it is shown. `this`: the one that asks."""
 
     name: str
@@ -65,7 +65,7 @@ def name_of(key: str) -> str:
     return sha256(f"session {key}".encode()).hexdigest()[:16]
 
 
-def sessions_of(user: User, request: HttpRequest) -> list[Told]:
+def sessions_of(user: User, request: HttpRequest) -> list[SessionRow]:
     """Where the user is logged in: here first, then the one that was used last."""
     told = [_told(session, request.session.session_key) for session in user.sessions()]
     oldest = timezone.now() - timedelta(days=3650)
@@ -88,10 +88,10 @@ def words(agent: str) -> str:
     return f"{browser or 'A browser'} on {system}" if system else browser or agent or "unknown"
 
 
-def _told(session: Session, current: str | None) -> Told:
+def _told(session: Session, current: str | None) -> SessionRow:
     kept = session.get_decoded()
     began, used = (parse_datetime(kept.get(key, "")) for key in (BEGAN, USED))
-    return Told(
+    return SessionRow(
         name_of(session.pk),
         words(kept.get(BROWSER, "")),
         began,

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from league.api.serializers.common import Told, VersionRef
+from league.api.serializers.common import RowOut, VersionRef
 from league.tournaments.models import Board
 from league.tournaments.selectors import is_over
 
@@ -26,7 +26,7 @@ class BoardDetailOut(serializers.ModelSerializer[Board]):
         return board.seed if is_over(board.group.tournament) else None
 
 
-class PlayingOut(Told):
+class PlayingOut(RowOut):
     """One bot's way with a hand."""
 
     match = serializers.IntegerField()

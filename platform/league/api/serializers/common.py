@@ -34,9 +34,9 @@ class BodyInSchema(OpenApiSerializerExtension):
         return {**schema, "additionalProperties": False}
 
 
-class Told(serializers.Serializer[Any]):
-    """What there are many of: told as the framework tells it, but how a field is read is found out once, not
-    for each row."""
+class RowOut(serializers.Serializer[Any]):
+    """A row, of which there are many: told as the framework tells it, but how each field is read is found out
+    once for all."""
 
     @cached_property
     def _readers(self) -> list[tuple[str, Any, Callable[[Any], Any]]]:
@@ -68,7 +68,7 @@ class Told(serializers.Serializer[Any]):
         return told
 
 
-class OfVersion(Told):
+class OfVersion(RowOut):
     """Whose row it is: the same five keys everywhere."""
 
     bot = serializers.CharField(source="version.bot.name")
@@ -81,7 +81,7 @@ class OfVersion(Told):
 OF_VERSION = ("bot", "bot_id", "version", "version_id", "owner")
 
 
-class VersionRef(Told):
+class VersionRef(RowOut):
     """Which version."""
 
     bot = serializers.CharField(source="bot.name")

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from league.api.serializers.common import OF_VERSION, OfVersion, Told
+from league.api.serializers.common import OF_VERSION, OfVersion, RowOut
 from league.matches.models import Match, MatchSeat
 
 
@@ -32,7 +32,7 @@ class MatchSeatOut(OfVersion, serializers.ModelSerializer[MatchSeat]):
         }
 
 
-class MatchOut(Told, serializers.ModelSerializer[Match]):
+class MatchOut(RowOut, serializers.ModelSerializer[Match]):
     """A match: one table × one board."""
 
     tournament = serializers.IntegerField(source="tournament_id")

@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from arena.schedule.plan import Place
-from league.api.serializers.common import OfVersion, Told
+from league.api.serializers.common import OfVersion, RowOut
 from league.tournaments.models import Board, Group, Table
 from league.tournaments.progress import Progress
 from league.tournaments.waiting import Reason, Waiting
@@ -15,7 +15,7 @@ from league.tournaments.waiting import Reason, Waiting
 WAITING = [(str(reason), reason.name) for reason in Reason]
 
 
-class _Member(Told):
+class _Member(RowOut):
     """Whose row it is, found by way of the entrant."""
 
     bot = serializers.CharField(source="entrant.version.bot.name")
@@ -54,7 +54,7 @@ class GroupOut(serializers.ModelSerializer[Group]):
         return MemberOut(members, many=True).data
 
 
-class BoardOut(Told, serializers.ModelSerializer[Board]):
+class BoardOut(RowOut, serializers.ModelSerializer[Board]):
     """A board; `seed` is null until the tournament is over."""
 
     group = serializers.IntegerField(source="group.number")
@@ -78,7 +78,7 @@ class WaitingOut(serializers.Serializer[Waiting]):
     cause = serializers.CharField(help_text="what the platform failed with the last time, if it did")
 
 
-class TableOut(Told, serializers.ModelSerializer[Table]):
+class TableOut(RowOut, serializers.ModelSerializer[Table]):
     """A table: one seating of a group, and where it is."""
 
     tournament = serializers.IntegerField(source="tournament_id")

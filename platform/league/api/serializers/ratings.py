@@ -5,13 +5,13 @@ from typing import Any
 from rest_framework import serializers
 
 from league.api.fields import RulesField
-from league.api.serializers.common import OF_VERSION, OfVersion, Told, VersionRef
+from league.api.serializers.common import OF_VERSION, OfVersion, RowOut, VersionRef
 from league.ratings.models import Pool, Rating, Snapshot
 
 SURE = "of the 95 % interval; null where it can't be told"
 
 
-class SnapshotOut(Told, serializers.ModelSerializer[Snapshot]):
+class SnapshotOut(RowOut, serializers.ModelSerializer[Snapshot]):
     """One set of counted results, and when its sums were made."""
 
     class Meta:
@@ -129,7 +129,7 @@ class RatingOut(Line):
         )
 
 
-class MeetingOut(Told):
+class MeetingOut(RowOut):
     """How `one` did against `other` in the matches where both sat."""
 
     one = VersionRef()
@@ -191,14 +191,14 @@ class HeadToHeadOut(serializers.Serializer[Any]):
     )
 
 
-class LivePointOut(Told):
+class LivePointOut(RowOut):
     """A point of the history graph."""
 
     matches = serializers.IntegerField(help_text="after so many of its matches")
     elo = serializers.FloatField()
 
 
-class PublishedOut(Told, serializers.ModelSerializer[Rating]):
+class PublishedOut(RowOut, serializers.ModelSerializer[Rating]):
     """A rating as it was published."""
 
     snapshot = serializers.IntegerField(source="snapshot.number")

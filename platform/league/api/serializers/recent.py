@@ -4,11 +4,11 @@ from typing import Any
 
 from rest_framework import serializers
 
-from league.api.serializers.common import Told, VersionRef
+from league.api.serializers.common import RowOut, VersionRef
 from league.matches.recent import LATEST
 
 
-class OutingOut(Told):
+class OutingOut(RowOut):
     """A match from a version's side."""
 
     match = serializers.IntegerField()
@@ -26,7 +26,7 @@ class OutingOut(Told):
     vacated = serializers.BooleanField()
 
 
-class MeanOut(Told):
+class MeanOut(RowOut):
     """How some of its matches went."""
 
     matches = serializers.IntegerField()

@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from arena.schedule.plan import Format
 from league.api.fields import RulesField, WholeNumber
-from league.api.serializers.common import OF_VERSION, Body, OfVersion, Told
+from league.api.serializers.common import OF_VERSION, Body, OfVersion, RowOut
 from league.tournaments.models import Entrant, Tournament
 from league.tournaments.previewing import MOST_ENTRANTS, Expected
 from league.tournaments.selectors import is_over
@@ -80,6 +80,9 @@ class PreviewOut(serializers.Serializer[Expected]):
     deals_per_second = serializers.FloatField(
         allow_null=True, help_text="of one worker, as measured of late; null: nothing was played yet"
     )
+    table_seconds = serializers.FloatField(
+        allow_null=True, help_text="what a table takes beside its deals (its bots start), as measured of late"
+    )
     seconds = serializers.FloatField(
         source="plan.seconds", allow_null=True, help_text="expected, if nobody else plays; null: unknown"
     )
@@ -93,7 +96,7 @@ class Extension(Body):
     boards = WholeNumber(min_value=1, help_text="how many each group shall have played in all")
 
 
-class TournamentOut(Told, serializers.ModelSerializer[Tournament]):
+class TournamentOut(RowOut, serializers.ModelSerializer[Tournament]):
     """A tournament."""
 
     organiser = serializers.CharField(source="organiser.username")
