@@ -140,30 +140,7 @@ def play_some(cup, fleet, most=10_000):
 
 def make_cups(ann, fleet):
     """Tournaments from the draft to the end."""
-    balanced = {"options": {"kind": "balanced", "groups_each": 6}, "disqualify_after": 0}
-    league = kit.open_tournament(ann, "Spring league", more=balanced, **USUAL_GAME)
-    enter(league, fleet)
-    league, _ = kit.tournaments.start(league, ann)
-    kit.recompute(league.pool)
-    for _ in range(4):
-        play_some(league, fleet, 12)
-        kit.recompute(league.pool)
-    league = finished(league)
-
-    newer = [again(fleet[0], "counter"), again(fleet[6], "dodger")]
-    cup = kit.open_tournament(ann, "Summer cup", boards=2, more={"disqualify_after": 0}, **USUAL_GAME)
-    enter(cup, [newer[0], newer[1], *fleet[1:5], fleet[5]])
-    cup, _ = kit.tournaments.start(cup, ann)
-    play_some(cup, fleet, 8)
-    kit.tournaments.withdraw(cup.entrants.get(version=fleet[5]), fleet[5].bot.owner, SPEECH[:400])
-    waiting = list(cup.tables.filter(status="queued").order_by("pk").values_list("pk", flat=True))
-    for table in waiting[:2]:
-        tables.claim_table(table)
-    for _ in range(3):
-        Table.objects.filter(pk=waiting[2]).update(not_before=None)
-        tables.give_back_table(tables.claim_table(waiting[2]), f"image_missing: {IMAGE}")
-    tables.give_back_table(tables.claim_table(waiting[3]), "worker_lost: the lease ran out")
-
+    league, cup = make_league(ann, fleet), make_cup(ann, fleet)
     duel = make_duel(ann, kit.play_all(bids(ann)))
     kit.recompute(duel)
     swiss, _ = kit.running(ann, entrants=6, name=IMAGE, more={"format": "swiss", "options": {"rounds": 3}})
@@ -175,7 +152,6 @@ def make_cups(ann, fleet):
     draft = kit.tournaments.create_tournament(ann, ENDED, kit.QUICK, 1)
     matches = Match.objects.filter(tournament=league)
     first = next(each for each in matches if b'"playoff":true' in bytes(each.record))
-    crash = matches.filter(seats__version=fleet[7]).first()
     return {
         "league": league.pk,
         "cup": cup.pk,
@@ -185,10 +161,42 @@ def make_cups(ann, fleet):
         "draft": draft.pk,
         "entered": fleet[1].pk,
         "match": first.pk,
-        "match with a crash": crash.pk,
+        "match with a crash": matches.filter(seats__version=fleet[7]).first().pk,
         "match of a running one": Match.objects.filter(tournament=cup).first().pk,
         "board": first.board_id,
     }
+
+
+def make_league(ann, fleet):
+    """One that was played to its end, rated now and then."""
+    balanced = {"options": {"kind": "balanced", "groups_each": 6}, "disqualify_after": 0}
+    league = kit.open_tournament(ann, "Spring league", more=balanced, **USUAL_GAME)
+    enter(league, fleet)
+    league, _ = kit.tournaments.start(league, ann)
+    kit.recompute(league.pool)
+    for _ in range(4):
+        play_some(league, fleet, 12)
+        kit.recompute(league.pool)
+    return finished(league)
+
+
+def make_cup(ann, fleet):
+    """One under way, with newer versions: a bot has left, and of its tables some are done, two are played,
+    one is parked and one waits for its second attempt."""
+    newer = [again(fleet[0], "counter"), again(fleet[6], "dodger")]
+    cup = kit.open_tournament(ann, "Summer cup", boards=2, more={"disqualify_after": 0}, **USUAL_GAME)
+    enter(cup, [*newer, *fleet[1:6]])
+    cup, _ = kit.tournaments.start(cup, ann)
+    play_some(cup, fleet, 8)
+    kit.tournaments.withdraw(cup.entrants.get(version=fleet[5]), fleet[5].bot.owner, SPEECH[:400])
+    waiting = list(cup.tables.filter(status="queued").order_by("pk").values_list("pk", flat=True))
+    for table in waiting[:2]:
+        tables.claim_table(table)
+    for _ in range(3):
+        Table.objects.filter(pk=waiting[2]).update(not_before=None)
+        tables.give_back_table(tables.claim_table(waiting[2]), f"image_missing: {IMAGE}")
+    tables.give_back_table(tables.claim_table(waiting[3]), "worker_lost: the lease ran out")
+    return cup
 
 
 def bids(ann):
