@@ -54,7 +54,8 @@ class Preview:
         boards: match seeds, of all groups together.
         matches: tables × boards.
         deals: expected; how long a match is depends on the rules and a little on the bots.
-        seconds: expected, deals / (deals a second of one worker) / workers; None where the speed is unknown.
+        seconds: expected, (tables × start of one + deals / deals a second) / workers; None where the speed is
+            unknown.
         widest: the interval of the entrant with the fewest blocks, all rounds played.
         narrowest: that of the one with the most.
     """
@@ -78,12 +79,14 @@ def preview(
     *,
     workers: int = 1,
     deals_per_second: float | None = None,
+    table_seconds: float = 0.0,
 ) -> Preview:
     """How big the tournament is, how long it takes and how sure it will be, without planning it.
 
     Args:
         boards: that each group plays.
-        deals_per_second: of one worker, as measured.
+        deals_per_second: of one worker while it plays, as measured.
+        table_seconds: what a table takes beside its deals, as measured: its bots are started.
 
     Raises:
         ScheduleError: as `formats.check` does; `option` for less than one board.
@@ -93,6 +96,9 @@ def preview(
     counts = count(setup, field)
     matches = counts.tables * boards
     deals = round(matches * deals_a_match(rules))
+    seconds = None
+    if deals_per_second:
+        seconds = (counts.tables * table_seconds + deals / deals_per_second) / max(1, workers)
     in_a_block = counts.tables // max(1, counts.groups)
     fewest, most = (expected_width(rules, each * boards, in_a_block) for each in counts.groups_each)
     return Preview(
@@ -102,7 +108,7 @@ def preview(
         boards=counts.groups * boards,
         matches=matches,
         deals=deals,
-        seconds=deals / deals_per_second / max(1, workers) if deals_per_second else None,
+        seconds=seconds,
         widest=fewest,
         narrowest=most,
     )

@@ -26,6 +26,10 @@ def test_the_sums_of_a_preview_are_those_of_the_plan():
     assert (seen.rounds, seen.groups, seen.tables, seen.boards) == (1, 70, 280, 210)
     assert (seen.matches, seen.deals) == (840, 4200)
     assert seen.seconds == pytest.approx(4200 / 70 / 2)
+    slow = preview(
+        setup_of("round_robin"), FIELD, Rules.make(deals=5), 3, deals_per_second=70, table_seconds=0.5
+    )
+    assert slow.seconds == pytest.approx(4200 / 70 + 280 * 0.5), "each table starts its bots"
     assert seen.widest == seen.narrowest == expected_width(Rules.make(deals=5), 35 * 3, 4)
 
 

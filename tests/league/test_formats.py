@@ -355,7 +355,9 @@ def test_a_preview_tells_how_much_is_played_and_how_sure_it_will_be_and_after_so
     kit.play_all(cup)
     timed = as_ann.post("/api/v1/tournaments/preview/", ask).json()
     assert timed["workers"] == 1
-    assert timed["seconds"] == pytest.approx(timed["deals"] / timed["deals_per_second"])
+    assert timed["seconds"] == pytest.approx(
+        timed["tables"] * timed["table_seconds"] + timed["deals"] / timed["deals_per_second"]
+    )
     assert Tournament.objects.count() == 1, "nothing was made"
 
 

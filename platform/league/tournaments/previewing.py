@@ -10,18 +10,19 @@ from league.common.errors import Conflict
 from league.tournaments import workers
 from league.tournaments.models import Tournament
 from league.tournaments.planning import field_of, refusal, setup_of
-from league.tournaments.progress import deals_per_second
+from league.tournaments.progress import speed
 
 MOST_ENTRANTS = 2_000
 
 
 @dataclass(frozen=True)
 class Expected:
-    """A preview, and what its time was reckoned with: the workers at hand, and deals a second of each."""
+    """A preview, and what its time was reckoned with: the workers at hand, and how fast each is."""
 
     entrants: int
     workers: int
     deals_per_second: float | None
+    table_seconds: float | None
     plan: schedule.Preview
 
 
@@ -31,7 +32,9 @@ def preview(tournament: Tournament, entrants: int | None = None) -> Expected:
     Raises Conflict where they can't play it.
     """
     field = field_of(tournament) if entrants is None else pretended(tournament, entrants)
-    hands, speed = workers.at_hand(), deals_per_second()
+    hands, measured = workers.at_hand(), speed()
+    pace = measured.deals_per_second if measured else None
+    start_s = measured.table_seconds if measured else None
     try:
         plan = schedule.preview(
             setup_of(tournament),
@@ -39,11 +42,12 @@ def preview(tournament: Tournament, entrants: int | None = None) -> Expected:
             Rules.from_json(tournament.rules),
             tournament.boards,
             workers=max(hands, 1),
-            deals_per_second=speed if hands else None,
+            deals_per_second=pace if hands else None,
+            table_seconds=start_s or 0.0,
         )
     except ScheduleError as error:
         raise refusal(error) from None
-    return Expected(len(field), hands, speed, plan)
+    return Expected(len(field), hands, pace, start_s, plan)
 
 
 def pretended(tournament: Tournament, entrants: int) -> list[Entrant]:

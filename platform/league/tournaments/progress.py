@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import pairwise
 
 from django.db.models import Count, Exists, OuterRef, QuerySet, Sum
 from django.utils import timezone
@@ -106,11 +107,31 @@ def _pace(tournament: Tournament, now: datetime) -> tuple[float | None, float | 
     return (round(matches / minutes, 2), round(deals / minutes, 2)) if matches and minutes else (None, None)
 
 
-def deals_per_second() -> float | None:
-    """How fast one worker was of late, starts included, over all tournaments. None where none has played."""
+@dataclass(frozen=True)
+class Speed:
+    """How fast one worker was: deals a second while it plays, and seconds of a table beside its deals."""
+
+    deals_per_second: float
+    table_seconds: float
+
+
+def speed() -> Speed | None:
+    """That of late, over all tournaments. None where none has played.
+
+    The bots start within the first match of a table, so the pace is that of the others, where there are any.
+    """
     recent = Match.objects.order_by("-pk").values_list("table_id", flat=True)[:SAMPLE]
     tables = Table.objects.filter(pk__in=set(recent), claimed_at__isnull=False)
-    spans = tables.values_list("claimed_at", "status_at")
-    seconds = sum((end - begin).total_seconds() for begin, end in spans if begin)
-    deals = Match.objects.filter(table__in=tables).aggregate(n=Sum("deals"))["n"]
-    return deals / seconds if deals and seconds > 0 else None
+    times = tables.values_list("claimed_at", "status_at")
+    spans = [(end - begin).total_seconds() for begin, end in times if begin]
+    matches = Match.objects.filter(table__in=tables).order_by("table_id", "pk")
+    rows = list(matches.values_list("table_id", "deals", "duration_ms"))
+    later = [row for before, row in pairwise(rows) if row[0] == before[0]]
+    timed = later or rows
+    deals, played_s = sum(row[1] for row in timed), sum(row[2] for row in timed) / 1000
+    if not deals or sum(spans) <= 0:
+        return None
+    all_deals = sum(row[1] for row in rows)
+    # Never slower than the whole span tells, starts included: durations are rounded, and clocks differ.
+    pace_s = min(played_s / deals or sum(spans) / all_deals, sum(spans) / all_deals)
+    return Speed(1 / pace_s, (sum(spans) - all_deals * pace_s) / len(spans))
