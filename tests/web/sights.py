@@ -105,7 +105,10 @@ def of_tournaments(league: League) -> Iterator[Sight]:
         sees = only("organiser", FORBIDDEN) if part == "partners" else everybody()
         for row in ("league", "cup"):
             yield Sight(name, f"{row}, {part}", reverse(name, args=[rows[row]]), sees, "organiser")
-    yield Sight("tournament-new", "new tournament", reverse("tournament-new"), known(), "organiser")
+    new = reverse("tournament-new")
+    yield Sight("tournament-new", "new tournament", new, known(), "organiser")
+    for format in ("round_robin", "gauntlet"):
+        yield Sight("tournament-new", f"new {format}", f"{new}?format={format}", known(), "organiser")
     yield Sight(
         "tournament-enter", "enter", reverse("tournament-enter", args=[rows["open"]]), known(), "author"
     )
