@@ -1,7 +1,9 @@
 """A browser, and the page with a table on it."""
 
 import shutil
+import sys
 import threading
+from contextlib import suppress
 
 import pytest
 
@@ -50,6 +52,8 @@ def chromium():
 def opened(chromium):
     """`opened(**looks)`: an empty page in a browser of its own. At the end nothing may have gone wrong on any
     of them: no error, no word on the console, nothing that the policy blocked."""
+    from playwright.sync_api import Error as PlaywrightError
+
     contexts, wrong = [], []
 
     def opened(*, width=1200, height=900, **looks):
@@ -63,6 +67,9 @@ def opened(chromium):
 
     yield opened
     for context in contexts:
+        for page in context.pages:  # what pytest shows when the test has failed
+            with suppress(PlaywrightError):  # a page may just be on its way to another
+                sys.stdout.write(f"{page.url}\n{page.evaluate('document.body?.innerText.slice(0, 2000)')}\n")
         context.close()
     assert wrong == []
 
