@@ -144,6 +144,7 @@ def test_who_waits_for_a_worker_is_told_at_last_which_one_is_missing(ann, versio
 def test_a_bots_page_and_the_ladder_lead_to_a_seat_against_it(ann, versions):
     bot = versions[0].bot_id
     assert f'href="/seat/?bot={bot}">Play against it' in text(browser_of().get(f"/bots/{bot}/"))
+    assert browser_of(ann).get(f"/seat/?bot={'9' * 5000}&bot={bot}").status_code == 200
     waiting = kit.received(ann, "Not yet", "dodger")
     assert "Play against it" not in text(browser_of().get(f"/bots/{waiting.bot_id}/"))
     cup, _ = kit.running(ann)
@@ -173,6 +174,8 @@ def test_a_script_is_answered_with_json_and_refused_in_the_apis_words(ann, as_an
         wrong = {"number": asked["number"], asked["kind"]: "XX" if asked["kind"] == "card" else "general"}
         refused = browser.post(f"{place}answer/", wrong, headers={"Accept": "application/json"})
         assert (refused.status_code, refused.json()["code"]) == (400, "illegal_answer")
+        many = {**wrong, "number": "9" * 5000}
+        assert browser.post(f"{place}answer/", many).status_code == 400
         right = {"number": asked["number"], asked["kind"]: asked["legal"][0]}
         answer = browser.post(f"{place}answer/", right, headers={"Accept": "application/json"})
         assert answer.json()["answers"] == asked["number"]

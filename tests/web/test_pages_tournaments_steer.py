@@ -174,6 +174,7 @@ def test_an_owner_enters_an_active_version_and_withdraws_it_once_that_is_confirm
         ({"bot": old.bot_id, "version": "7"}, "It has no version 7."),
         ({"bot": old.bot_id, "version": "x"}, "It has no version x."),
         ({}, "Choose a bot."),
+        ({"bot": "9" * 5000}, "Choose a bot."),  # more digits than Python makes a number of
     ):
         refused = browser.post(enter, {"key": "l", **given})
         assert (refused.status_code in (400, 409), told in text(refused)) == (True, True), given

@@ -17,6 +17,7 @@ from arena.rules import VARIANTS
 from league.web import inside
 from league.web.account_of import account_of
 from league.web.inside import Problem, refusal
+from league.web.typed import whole
 from league.web.views.common import again, page
 from league.web.views.doors import see_other
 from league.web.views.matches import ENDED
@@ -91,7 +92,7 @@ def _choices(request: HttpRequest, typed: dict[str, str]) -> dict[str, Any]:
     bots = {bot["id"]: f"{bot['name']} #{bot['current']}, {bot['owner']}" for bot in listed if bot["current"]}
     best = [(pk, name) for pk, name in _best(request) if pk in bots or len(listed) == MOST_BOTS]
     bots = {**dict(best), **bots}
-    asked = [int(pk) for pk in request.GET.getlist("bot") if pk.isdecimal() and int(pk) in bots]
+    asked = [pk for pk in map(whole, request.GET.getlist("bot")) if pk in bots]
     wanted = list(dict.fromkeys([*asked, *(pk for pk, _ in best), *bots]))
     chosen = [typed.get(f"bot{n + 1}") or str(wanted[n % len(wanted)] if wanted else "") for n in range(5)]
     sittings = inside.get(request, "sitting-list", query={"page_size": LATEST})["results"]
@@ -208,9 +209,8 @@ def answer(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Bid, or play a card; an old page changes nothing."""
     if request.method != "POST":
         return see_other(reverse("sitting", args=[pk]))
-    number = request.POST.get("number", "")
     data: dict[str, Any] = {kind: request.POST[kind] for kind in ("bid", "card") if kind in request.POST}
-    data["number"] = int(number) if number.isdecimal() else number
+    data["number"] = whole(request.POST.get("number", ""))
     scripted = request.accepts("application/json") and not request.accepts("text/html")
     try:
         told = inside.act(request, "sitting-answers", pk, data=data)

@@ -122,11 +122,11 @@ def _own_bots(request: HttpRequest, pk: int) -> dict[str, Any]:
 
 def _chosen(request: HttpRequest) -> int | str:
     """The id of the version that is meant by a bot and perhaps a number. Raises Problem."""
-    bot, number = request.POST.get("bot", ""), whole(request.POST.get("version", ""))
-    if not bot.isdecimal():
+    bot, number = (whole(request.POST.get(name, "")) for name in ("bot", "version"))
+    if isinstance(bot, str):
         raise refusal("required", "Choose a bot.", "bot")
     query = {"ordering": "-number", "page_size": MOST} | ({} if number else {"status": "active"})
-    for version in inside.get(request, "bot-versions", int(bot), query=query)["results"]:
+    for version in inside.get(request, "bot-versions", bot, query=query)["results"]:
         if not number or version["number"] == number:
             found: int = version["id"]
             return found
