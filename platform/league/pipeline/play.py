@@ -36,6 +36,8 @@ from sandbox.package import Package
 from sandbox.seat import ProcessSeat
 
 log = logging.getLogger(__name__)
+#: When the call comes, in monotonic seconds, that this process sent to look at its sandbox again.
+_looks_at_s: list[float] = []
 
 
 def play_next() -> None:
@@ -47,7 +49,7 @@ def play_next() -> None:
     if reason := away():
         log.error("no table is claimed: %s", reason)
         workers.refuses(reason)
-        call_later(RETRY_AFTER_S)
+        _look_again()
         return
     workers.seen()
     claim = claim_next()
@@ -70,6 +72,15 @@ def play_next() -> None:
     else:
         table_done(table)
     call_players()
+
+
+def _look_again() -> None:
+    """Send one call for later, unless one is on its way: `reconcile` does not see those, and sends new calls
+    each minute; if each came back, there would be ever more of them while a sandbox is away."""
+    now_s = time.monotonic()
+    if not _looks_at_s or _looks_at_s[0] <= now_s:
+        _looks_at_s[:] = [now_s + RETRY_AFTER_S]
+        call_later(RETRY_AFTER_S)
 
 
 def _versions(table: Table) -> list[Version]:
