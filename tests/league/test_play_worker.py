@@ -7,7 +7,10 @@ import pytest
 
 from arena.errors import PlatformFailure
 from league.pipeline import backend, worker
+from league.tournaments import workers
 from sandbox.backends import SandboxUnavailable
+
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class Sandbox:
@@ -61,6 +64,7 @@ def test_where_no_sandbox_works_a_worker_that_starts_bots_ends_with_the_reason(q
     assert end.value.code == 1
     assert "takes no tables and no checks" in caplog.text
     assert "no engine answers" in caplog.text
+    assert workers.refusing() == 1
 
 
 def test_what_killed_workers_left_is_cleared_away_at_the_start_each_minute_and_at_the_end(confined, caplog):
