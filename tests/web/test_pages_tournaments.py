@@ -5,6 +5,8 @@ import re
 
 import pytest
 
+from league.pipeline import start
+from league.tournaments import services
 from league.tournaments.models import Tournament
 from league.web import inside
 from league.web.heat import Cell, square
@@ -278,3 +280,17 @@ def test_names_that_carry_markup_are_inert(ann):
         assert "<b>x" not in page
         assert "<img" not in page
         assert "&lt;b&gt;x&lt;/b&gt;&amp;amp;" in page
+
+
+def test_a_ladder_whose_bots_rest_says_so_until_one_enters(ann):
+    first, _ = kit.running(ann, entrants=3, boards=5)
+    kit.play_all(first)
+    kit.recompute(first.pool)
+    ladder = kit.open_tournament(ann, "Ladder", more={"format": "ladder", "options": {"rest_at": 300}})
+    for entrant in first.entrants.all():
+        services.enter(ladder, entrant.version, entrant.bot.owner)
+    services.start(ladder, ann)
+    page = f"/tournaments/{ladder.pk}/"
+    assert "Its bots rest" in text(browser_of().get(page))
+    start.enter(ladder, kit.active(kit.author(9), "Late"), kit.author(9))
+    assert "Its bots rest" not in text(browser_of().get(page))
