@@ -27,6 +27,7 @@ class Outing:
     match: int
     tournament: int
     board_id: int
+    group: int
     board: int
     variant: str
     players: int
@@ -56,6 +57,7 @@ class Mean:
     players: int
     seat: int | None
     board_id: int | None
+    group: int | None
     board: int | None
     tournament: int | None
     matches: int
@@ -140,20 +142,20 @@ def _outings(version: Version) -> list[Outing]:
         .annotate(points=Sum("total"), many=Count("pk"))
         .values_list("match_id", "points", "many")
     }
-    of_match = ("pk", "tournament_id", "board_id", "board__number", "deals")
+    of_match = ("pk", "tournament_id", "board_id", "board__group__number", "board__number", "deals")
     matches = {row[0]: row for row in Match.objects.filter(pk__in=tables).order_by().values_list(*of_match)}
     # Of each tournament once, not of each match: to read a part of JSON takes its time.
     cups = Tournament.objects.filter(pk__in={row[1] for row in matches.values()}).order_by()
     games = {pk: game for pk, *game in cups.values_list("pk", "rules__variant", "players")}
     outings = []
     for match, seat, total, rank, faults, vacated in seats:
-        _, tournament, board_id, board, deals = matches[match]
+        _, tournament, board_id, group, board, deals = matches[match]
         variant, players = games[tournament]
         points, many = tables[match]
         others = round((points - total) / (many - 1), 4)
         outings.append(
             Outing(
-                match, tournament, board_id, board, variant, players, deals,
+                match, tournament, board_id, group, board, variant, players, deals,
                 seat, total, others, rank, faults, vacated,
             )
         )  # fmt: skip
@@ -172,6 +174,7 @@ def _mean(outings: Iterable[Outing], *, seat: bool = False, board: bool = False)
         first.players,
         first.seat if seat else None,
         first.board_id if board else None,
+        first.group if board else None,
         first.board if board else None,
         first.tournament if board else None,
         count,

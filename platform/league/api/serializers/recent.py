@@ -14,6 +14,7 @@ class OutingOut(RowOut):
     match = serializers.IntegerField()
     tournament = serializers.IntegerField()
     board_id = serializers.IntegerField()
+    group = serializers.IntegerField(help_text="the group's number")
     board = serializers.IntegerField(help_text="the board's number")
     variant = serializers.CharField()
     players = serializers.IntegerField()
@@ -55,6 +56,7 @@ class OnBoardOut(MeanOut):
 
     tournament = serializers.IntegerField()
     board_id = serializers.IntegerField()
+    group = serializers.IntegerField(help_text="the group's number")
     board = serializers.IntegerField(help_text="the board's number")
 
 
