@@ -115,6 +115,16 @@ def test_buttons_and_choices_lead_about(visit):
     assert position(page) in {before, 0}
 
 
+@pytest.mark.parametrize("height", [720, 900])
+def test_who_begins_to_play_sees_the_whole_table_above_the_bar(visit, height):
+    page = visit(f"?record={numbered(players=4)}", width=1366, height=height)
+    page.evaluate("document.querySelector('.table').style.marginTop = '12rem'; scrollTo(0, 0)")
+    page.get_by_role("button", name="Play").click()
+    table, bar = (page.locator(part).bounding_box() for part in (".felt", ".bar"))
+    assert table["y"] >= 0
+    assert table["y"] + table["height"] <= bar["y"]
+
+
 def test_it_plays_by_itself_until_it_is_told_to_stop_or_the_match_is_over(visit):
     page = visit(f"?record={numbered(players=3)}")
     page.clock.install(time=0)

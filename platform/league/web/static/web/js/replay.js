@@ -96,7 +96,9 @@ export function showReplay(root, record, options) {
   }
 
   const on = (target, type, act) => target.addEventListener(type, act, { signal: ends.signal });
-  const toggle = () => (state.timer === null ? play() : pause());
+  // Whoever starts it sees all of the table, if the window is high enough.
+  const begin = () => { play(); root.querySelector(".felt").scrollIntoView({ block: "nearest" }); };
+  const toggle = () => (state.timer === null ? begin() : pause());
   const wander = (position) => { stop(); go(position); };
   controls.ways.forEach((button, index) => on(button, "click", () => wander(WAYS[index].to(match, state.at))));
   on(controls.toggle, "click", toggle);
