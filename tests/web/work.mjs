@@ -9,6 +9,9 @@ import { shake256 } from "../../platform/league/web/static/web/js/shake256.js";
 import { tidy, zip } from "../../platform/league/web/static/web/js/zip.js";
 import { describe } from "../../platform/league/web/static/web/js/words.js";
 
+// Without the marks that keep each name apart.
+const plain = (text) => text.replace(/[\u2068\u2069]/g, "");
+
 export const shake = ({ message, length }) => hexOf(shake256(bytesOf(message), length));
 
 export const deal = async ({ seed, number, attempt, players, deal: kind }) => ({
@@ -98,7 +101,7 @@ export function clocks(record) {
 export function told(record) {
   const match = readMatch(record);
   const names = record.bots.map((_, seat) => "ABCDEF"[seat]);
-  return match.steps.map((_, position) => describe(match, moment(match, position), names));
+  return match.steps.map((_, position) => plain(describe(match, moment(match, position), names)));
 }
 
 export const sheet = (record) => scoreSheet(readMatch(record));
@@ -116,7 +119,7 @@ export function glimpses(cases) {
     return {
       turn: now.turn, legal: [...now.legal].sort(), table: now.table.map(({ card }) => card), taken: now.taken,
       sizes: now.hands.map((hand) => hand.length), hands: now.hands.map((hand) => [...hand].sort()), running: now.running,
-      lastTrick: now.lastTrick, deals: now.deals, ranks: now.ranks, words: describe(match, now, course.totals.map((_, seat) => "ABCDEF"[seat])),
+      lastTrick: now.lastTrick, deals: now.deals, ranks: now.ranks, words: plain(describe(match, now, course.totals.map((_, seat) => "ABCDEF"[seat]))),
     };
   });
 }

@@ -28,9 +28,12 @@ export function duration(ms) {
   return `${value.toFixed(value < 9.95 ? digits : 0).replace(/\.0+$/, "")} ${unit}`;
 }
 
+/** A name that is written from the right turns nothing round but itself. */
+const apart = (name) => `\u2068${name}\u2069`;
+
 /** What has just happened, in one or two sentences. `names` are the seats' names. */
 export function describe(match, now, names) {
-  return TELLERS[now.step.kind](match, now, names);
+  return TELLERS[now.step.kind](match, now, names.map(apart));
 }
 
 const TELLERS = { deal: tellDeal, bid: tellBid, card: tellCard, trick: tellTrick, points: tellPoints, end: tellEnd };
