@@ -36,7 +36,7 @@ PYTEST = (
     "-m",
     "pytest",
     "--numprocesses=auto",
-    "--dist=loadgroup",
+    "--dist=loadscope",
     "--max-worker-restart=0",
     "--durations=25",
 )

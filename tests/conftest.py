@@ -12,6 +12,7 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.extend(str(place) for place in (ROOT, ROOT / "platform") if str(place) not in sys.path)
@@ -62,6 +63,23 @@ LONG = (
     "tests/client/test_check",
     "tests/sandbox/",
 )
+
+
+#: Modules whose fixtures take longer than their tests: each on one process.
+TOGETHER = {"tests/web/test_walks.py", "tests/web/test_table.py"}
+
+
+class Together(LoadScopeScheduling):
+    """Every test goes to whoever is free; but a module's whole to one, where that is cheaper."""
+
+    def _split_scope(self, nodeid):
+        module = nodeid.partition("::")[0]
+        return module if module in TOGETHER else nodeid
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    return Together(config, log)
 
 
 def copied_from(template):

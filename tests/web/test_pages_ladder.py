@@ -117,7 +117,6 @@ def test_an_empty_ladder_says_what_makes_one(db):
 
 
 @pytest.mark.browser
-@pytest.mark.xdist_group("browser")
 @pytest.mark.django_db(transaction=True)
 def test_new_results_are_announced_on_the_ladder_and_nothing_moves(ann, walk, monkeypatch):
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")

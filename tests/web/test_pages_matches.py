@@ -192,7 +192,6 @@ def test_names_and_details_are_inert_in_the_page_and_in_its_data(ann):
 
 
 @pytest.mark.browser
-@pytest.mark.xdist_group("browser")
 @pytest.mark.django_db(transaction=True)
 def test_a_match_that_is_waited_for_opens_plays_to_its_end_and_its_shuffle_is_checked(ann, walk, monkeypatch):
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # Playwright has a loop in this thread

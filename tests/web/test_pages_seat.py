@@ -209,7 +209,6 @@ def test_names_of_bots_are_inert(ann):
 
 
 @pytest.mark.browser
-@pytest.mark.xdist_group("browser")
 @pytest.mark.parametrize("looks", [{}, {"width": 390, "color_scheme": "dark"}], ids=["desk", "phone"])
 def test_in_a_browser_a_match_is_played_to_its_end_and_the_totals_are_the_apis(
     walk, transactional_db, monkeypatch, looks
@@ -248,7 +247,6 @@ def test_in_a_browser_a_match_is_played_to_its_end_and_the_totals_are_the_apis(
 
 
 @pytest.mark.browser
-@pytest.mark.xdist_group("browser")
 def test_in_two_tabs_with_reloads_and_the_back_button_each_question_is_asked_once(
     walk, transactional_db, monkeypatch
 ):

@@ -265,7 +265,6 @@ def dragged(page, *paths):
 
 
 @pytest.mark.browser
-@pytest.mark.xdist_group("browser")
 @pytest.mark.django_db(transaction=True)
 def test_a_file_and_a_folder_are_dragged_into_the_page_which_says_what_it_has(ann, walk, tmp_path):
     folder, empty, big = tmp_path / "mybot", tmp_path / "empty", tmp_path / "main.py"

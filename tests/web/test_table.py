@@ -7,7 +7,7 @@ import pytest
 
 from tests.web.matches import engine_moments, fresh_records, some_records
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser]
 
 RECORDS = some_records()
 

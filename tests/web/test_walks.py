@@ -13,7 +13,7 @@ from scripts.screenshots import LOOKS, lived_site, settle, show
 from tests.web.kit import HERE
 
 # The walks take a minute, all in one fixture: on a busy machine more than any other.
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser"), pytest.mark.timeout(1500)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(1500)]
 
 #: What the policy blocks, from the first script on; asked for by `words`.
 LISTEN = """
