@@ -153,6 +153,13 @@ def test_an_active_version_enters_what_is_open_or_a_ladder_with_one_click(ann, b
     page = text(browser.get(where))
     assert "/enter/" not in page
     assert page.count(">entered<") == 2
+    newer, _ = bots.add_version(version.bot, kit.reference_package("highest"))
+    bots.finish_check(bots.claim_version(newer.pk))
+    page = text(browser.get(f"/versions/{newer.pk}/"))
+    for each in (cup, ladder):
+        assert f'href="/tournaments/{each.pk}/withdraw/{version.pk}/">Withdraw #1</a>' in page
+        browser.post(f"/tournaments/{each.pk}/withdraw/{version.pk}/", {"key": f"{each.pk}"})
+    assert text(browser.get(f"/versions/{newer.pk}/")).count("/enter/") == 2
 
 
 def test_the_stages_pass_one_by_one_on_the_page_and_the_end_says_what_next(ann, bob):

@@ -55,17 +55,19 @@ def _context(request: HttpRequest, pk: int) -> dict[str, Any]:
     if context["own"]:
         context["stages"] = _stages(found["checks"], context["goes_on"])
         if found["status"] == "active":
-            context["open"] = _open_to(request, pk)
+            context["open"] = _open_to(request, found["bot_id"])
     return context
 
 
-def _open_to(request: HttpRequest, pk: int) -> list[dict[str, Any]]:
-    """The latest tournaments that bots can enter, each with this version's `entrant` there, if it has one."""
+def _open_to(request: HttpRequest, bot: int) -> list[dict[str, Any]]:
+    """The latest tournaments that bots can enter, each with the bot's `entrant` there, if a version of it is
+    in."""
     query = {"takes_entrants": "true", "ordering": "-created_at", "page_size": OPEN_SHOWN}
     found: list[dict[str, Any]] = inside.get(request, "tournament-list", query=query)["results"]
     for cup in found:
         cup["kind"] = KINDS[cup["format"]].title
-        entrants = inside.get(request, "tournament-entrants", cup["id"], query={"version": pk})["results"]
+        its = {"bot": bot, "status": "entered"}
+        entrants = inside.get(request, "tournament-entrants", cup["id"], query=its)["results"]
         cup["entrant"] = entrants[0] if entrants else None
     return found
 
