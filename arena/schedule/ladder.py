@@ -80,8 +80,9 @@ class Ladder(Options):
             return _taught(each, members, skills) * (1 + waited[each])
 
         restless = [each for each in order if SURE * skills.get(each, UNKNOWN).error > self.rest_at]
+        most = min(self.groups, most_tables(sides.values(), setup.players))
         groups: list[GroupPlan] = []
-        while restless and len(groups) < min(self.groups, most_tables(sides.values(), setup.players)):
+        while restless and len(groups) < most:
             members = _company(restless[0], order, setup.players, sides, gain)
             if len(members) < setup.players:
                 break
