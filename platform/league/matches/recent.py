@@ -2,8 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import sqrt
+from typing import TypeAlias
 
 from django.db.models import Count, Sum
 
@@ -98,16 +99,21 @@ class Recent:
     faulty: list[Outing]
 
 
+#: The fields of `Recent` after its version.
+Found: TypeAlias = tuple[int, list[Mean], list[Mean], list[Mean], list[Outing], list[Outing]]
+
+
 def recent(version: Version) -> Recent:
     """The version's latest matches, those of tournaments under way, too."""
     own = MatchSeat.objects.filter(version=version).order_by("-match_id")
     newest = list(own.values_list("match_id", "match__sha256")[:1])
     # A match that began later may be stored before this one: so not for long.
-    found = remembered(("recent", version.pk, newest, LATEST), lambda: _recent(version), MINUTE_S)
-    return replace(found, version=version)
+    found = remembered(("recent", version.pk, newest, LATEST), lambda: _found(version), MINUTE_S)
+    return Recent(version, *found)
 
 
-def _recent(version: Version) -> Recent:
+def _found(version: Version) -> Found:
+    """What is told beside the version itself, which nobody need keep."""
     outings = _outings(version)
     by_seat: dict[tuple[str, int, int], list[Outing]] = defaultdict(list)
     by_board: dict[int, list[Outing]] = defaultdict(list)
@@ -118,8 +124,7 @@ def _recent(version: Version) -> Recent:
         (_mean(those, board=True) for those in by_board.values()), key=lambda mean: mean.difference
     )
     behind = sorted(outings, key=lambda each: (each.others - each.total) / each.deals)
-    return Recent(
-        version,
+    return (
         len(outings),
         [_mean(by_seat[key], seat=True) for key in sorted(by_seat)],
         [mean for mean in boards[:SHOWN] if mean.difference < 0],
